@@ -355,7 +355,29 @@ def _asks_groups(case: Case, cue: Cue, named: Named | None) -> bool:
         )
     if case.words[cue.last : cue.last + 1] and case.words[cue.last].keys & case.message.vocabulary.parts:
         return True
-    return named is not None and not says_who(case, cue) and _counts(case)
+    return (named is not None or _is_kind(case, cue)) and not says_who(case, cue) and _counts(case)
+
+
+def _is_kind(case: Case, cue: Cue) -> bool:
+    """ "By kind": a bare singular gathers, although nothing has that name."""
+    word = case.words[cue.last] if cue.last < len(case.words) else None
+    before = case.words[cue.first - 1] if cue.first else None
+    if (
+        word is None
+        or before is None
+        or word.number is not None
+        or word.quoted
+        or word.capital
+        or word.is_plural
+    ):
+        return False
+    done = (
+        case.message.vocabulary.passive.search(before.form) or before.form in case.message.vocabulary.helping
+    )
+    small = word.keys & case.message.small_words or any(each.first == cue.last for each in case.message.cues)
+    return not (
+        done or small or case.uses_words(word) or any(supports(word, t) for t in case.committed.texts)
+    )
 
 
 def _counts(case: Case) -> bool:

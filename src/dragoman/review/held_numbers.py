@@ -89,7 +89,8 @@ def counted_things(case: Case) -> Iterator[Objection]:
     if case.before or not case.committed.requests:
         return
     # Pupils are added up where a column of enrolments says how many there are.
-    added = [each.of for each in case.committed.measures if each.verb is TableVerb.SUM]
+    figures = (TableVerb.SUM, TableVerb.AVERAGE)
+    added = [each.of for each in case.committed.measures if each.verb in figures]
     if any(isinstance(of, ColumnPath) and is_spoken_of(case, words_of(of.column.info.name)) for of in added):
         return
     for cue in case.message.does("count"):

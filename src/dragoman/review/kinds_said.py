@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from dragoman.review.case import Case, is_called_so
+from dragoman.review.case import Case, is_called_so, shown_paths
 from dragoman.review.demanded_figures import is_near, is_slip
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
-from dragoman.review.names import parts_of
+from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
+from dragoman.review.vocabulary import column_words
 
 
 def adjectives(case: Case) -> Iterator[Objection]:
@@ -62,3 +63,24 @@ def _is_held(case: Case) -> bool:
         atom.sign == "missing" or isinstance(atom.value, bool | int) or hasattr(atom.value, "year")
         for atom in case.committed.atoms
     ) or any(each.absent for each in case.committed.linkings)
+
+
+def kinds_of(case: Case) -> Iterator[Objection]:
+    """ "By kind of room" and "what kinds of rooms" tell a kind, and no room for itself."""
+    told = case.message.vocabulary
+    request = case.committed.requests[-1] if case.committed.requests else None
+    at = next((at for at, word in enumerate(case.words) if word.form in told.kinds_of), None)
+    if (
+        request is None
+        or at is None
+        or at + 1 >= len(case.words)
+        or case.words[at + 1].form not in told.joining
+    ):
+        return
+    before = case.words[at - 1] if at else None
+    paths = [*shown_paths(request), *request.by]
+    asked = before is not None and (
+        before.form in told.asks or any(c.last == at for c in case.message.does("by", "each"))
+    )
+    if asked and paths and not any(words_of(path.column.info.name) & column_words("kind") for path in paths):
+        yield case.objection(Code.GROUP_MISSING, case.words[at].text)

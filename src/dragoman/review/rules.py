@@ -288,6 +288,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     unsaid_dates.other_particles,
     turned_away.listed_of_them,
     kinds_said.adjectives,
+    kinds_said.kinds_of,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 

@@ -136,6 +136,8 @@ class Vocabulary(Record, frozen=True):
     """Before a participle: somebody has done something."""
     bought: frozenset[str]
     """Verbs of which there is a record of trade."""
+    kinds_of: frozenset[str]
+    """Before "of": what is told is a kind."""
     lists: frozenset[str]
     """Behind a noun: what is listed is that, and what it is of."""
     oftener: frozenset[str]
@@ -241,6 +243,7 @@ _SETS = [
     "each_one",
     "as_written",
     "asks",
+    "kinds_of",
     "lists",
     "oftener",
     "often",

@@ -34,6 +34,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     places: tuple[str, ...]
     labels: tuple[str, ...]
     open_labels: tuple[str, ...]
+    details: tuple[str, ...]
     given_names: tuple[str, ...]
     family_names: tuple[str, ...]
     numbering: tuple[str, ...]
@@ -85,6 +86,8 @@ class ColumnWords(Record, frozen=True):
     labels: tuple[str, ...]
     """Columns that say which row it is, the best first."""
     open_labels: frozenset[str]
+    details: frozenset[str]
+    """What all that is told of a row may be called."""
     """Labels that may be beside any word: "course name", "job title"."""
     given_names: tuple[frozenset[str], ...]
     family_names: tuple[frozenset[str], ...]
@@ -139,6 +142,7 @@ def column_words() -> ColumnWords:
         numbering=stems(known.numbering),
         labels=tuple(map(stem, known.labels)),
         open_labels=stems(known.open_labels),
+        details=stems(known.details),
         given_names=tuple(stems(tuple(each.split())) for each in known.given_names),
         family_names=tuple(stems(tuple(each.split())) for each in known.family_names),
         years=stems(known.years),

@@ -91,7 +91,8 @@ def _done_most(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
         return []
     verb = tokens[at + 1]
     # "The most orders" is a number of orders: no participle ends so.
-    known = not verb.low.endswith("s") and (verb.stem in words.record_verbs or (verb.stem,) in words.sold)
+    told = verb.stem in words.record_verbs or verb.stem in words.uses or (verb.stem,) in words.sold
+    known = not verb.low.endswith("s") and told
     done = verb.kind is Kind.WORD and (verb.low.endswith("ed") or known)
     if not done or verb.low in words.graded or verb.low in english().vague:
         return []

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.segments import Piece, Segment
+from dragoman.planning.database.value_segments import is_kind
 from dragoman.planning.database.verb_forms import akin, is_done
 from dragoman.planning.database.vocabulary import Words, english
 from dragoman.planning.tables.name_linker import Named
@@ -68,10 +69,11 @@ def weighed(
     columns that are named just before it."""
     # "Ended in June" is not a text that ends in anything.
     found = [each for each in found if not (each.end in period_starts and each.kinds & _ENDS)]
-    names = {each.end: each for each in found if each.piece is Piece.NAME}
     soft = {each.end for each in found if each.piece is Piece.CUE and each.kinds == {"fill"}}
     found = [each for each in found if not (called and _is_other_word(each, found, called))]
     found = [each for each in found if not _is_role_of_kind(each, found, tokens)]
+    found = [each for each in found if not _is_kind_of_rows(each, found)]
+    names = {each.end: each for each in found if each.piece is Piece.NAME}
     found = [each for each in found if not _is_shown_of(each, names.get(each.end), tokens)]
     return [
         replace(
@@ -100,6 +102,20 @@ def _is_role_of_kind(name: Segment, found: list[Segment], tokens: Sequence[Token
         if each.score >= _OTHER_WORD and not each.inside
     }
     return any(target in kinds for target in pointed.values() if target is not None)
+
+
+def _is_kind_of_rows(name: Segment, found: list[Segment]) -> bool:
+    """ "Papers" are the documents of that kind, and not all documents by another word."""
+    if name.piece is not Piece.NAME or max(each.score for each in name.names) >= _SURE:
+        return False
+    values = (each for each in found if each.piece is Piece.VALUE and each.end == name.end)
+    kinds = {
+        each.thing.table.key
+        for value in values
+        for each in value.values
+        if each.score >= _OTHER_WORD and not each.inside and is_kind(each)
+    }
+    return all(each.thing.column is None and each.thing.table.key in kinds for each in name.names)
 
 
 def _is_shown_of(value: Segment, name: Segment | None, tokens: Sequence[Token]) -> bool:

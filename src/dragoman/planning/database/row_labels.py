@@ -6,6 +6,8 @@ from dragoman.planning.database.column_words import column_words
 from dragoman.planning.tables.schema_names import Thing, Things
 from dragoman.tables.graph import Table
 
+_MOSTLY, _FEW = 0.9, 1.0
+
 
 def label_columns(things: Things, table: Table) -> tuple[Thing, ...]:
     """A name, the first and last names of a person, or another label; otherwise the key."""
@@ -24,7 +26,22 @@ def label_columns(things: Things, table: Table) -> tuple[Thing, ...]:
         return people
     if (labelled := _labelled(own, mine)) is not None:
         return (labelled,)
-    return people or _key(columns, own, table)
+    return people or _told(own, table) or _key(columns, own, table)
+
+
+def _told(own: Sequence[Thing], table: Table) -> tuple[Thing, ...]:
+    """The details that tell rows apart, where they are all that is told of them: those of a location."""
+    rows = table.info.rows or 0
+    keys = {*table.info.primary_key, *(name for key in table.info.foreign_keys for name in key.columns)}
+    texts = [each for each in own if each.column is not None and each.column.info.name not in keys]
+    telling = [
+        each
+        for each in texts
+        if column_words().details & set(each.words)
+        and each.column is not None
+        and (each.column.info.distinct or 0) >= _MOSTLY * rows > _FEW
+    ]
+    return (telling[0],) if len(telling) == 1 else ()
 
 
 def _person(own: Sequence[Thing]) -> tuple[Thing, ...]:

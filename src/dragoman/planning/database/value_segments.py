@@ -115,7 +115,7 @@ class ValueSegments:
                 if thing is None or len(thing.table.info.foreign_keys) < _PAIR:
                     continue
                 valued = Valued(at, at + 1, thing, place.value, _CODE)
-                if _is_kind(valued):
+                if is_kind(valued):
                     yield valued
 
     def _addresses(self, text: str, known: Sequence[Valued], words: Words) -> list[Valued]:
@@ -142,7 +142,7 @@ class ValueSegments:
         coded = len(token.low) == _SHORT and len(valued.value) > 1 and valued.value.isupper()
         short = len(token.low) <= 2 or coded
         # "Delayed" grades something, and may be a state all the same.
-        state = token.low.endswith("ed") and token.low == valued.value.casefold() and _is_kind(valued)
+        state = token.low.endswith("ed") and token.low == valued.value.casefold() and is_kind(valued)
         small = token.low in self._small or short or (token.low in words.plain and not state)
         # Any first word has a capital letter.
         written = token.text == valued.value and (token.start > 0 or not token.text.istitle())
@@ -219,7 +219,7 @@ class ValueSegments:
         return sorted(found, key=lambda each: -each.score)
 
 
-def _is_kind(valued: Valued) -> bool:
+def is_kind(valued: Valued) -> bool:
     """Whether a value is one of a few, or one of the most frequent."""
     column = valued.thing.column
     if column is None:

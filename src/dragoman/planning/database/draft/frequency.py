@@ -17,8 +17,13 @@ def counting_column(work: Work, ranked: Ranked, thing: Thing) -> Thing | None:
     """A column that counts already what was done: the views of what was viewed most."""
     if not ranked.verb:
         return None
-    measures = work.knowledge.measures(thing.table)
-    return next((each for each in measures if ranked.verb in each.words), None)
+    measures, uses = work.knowledge.measures(thing.table), work.asked.words.uses
+    said = next((each for each in measures if ranked.verb in each.words), None)
+    if said is not None or ranked.verb not in uses:
+        return said
+    # What was viewed most has the most accesses.
+    used = [each for each in measures if uses & set(each.words)]
+    return used[0] if len(used) == 1 else None
 
 
 def frequency(work: Work, ranked: Ranked, thing: Thing) -> Measure | None:
@@ -30,6 +35,9 @@ def frequency(work: Work, ranked: Ranked, thing: Thing) -> Measure | None:
             return quantity
     table = record_table(work, verb) if verb else None
     if table is None or not _leads(work, table, thing.table):
+        if verb in work.asked.words.uses:
+            # Nothing tells how often something was viewed but a record of views.
+            work.sketch.uncovered.append(ranked.words.split()[-1])
         table = _nearest_records(work, thing.table)
     return None if table is None else Measure(Aggregate.COUNT, counts=table)
 
