@@ -88,3 +88,18 @@ def sold_once(case: Case) -> Iterator[Objection]:
         if each.verb is TableVerb.SUM and pieces:
             yield case.objection(Code.MEASURE_UNASKED, part=each.written)
             return
+
+
+def numbers_for_names(case: Case) -> Iterator[Objection]:
+    """ "Which boats cost more" wants their names, where they have some, and not their stock numbers."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or case.before or any(word.keys & column_words("key") for word in case.words):
+        return
+    paths = shown_paths(request) if request.verb is TableVerb.LIST else request.by
+    if len(paths) != 1 or not words_of(paths[0].column.info.name) & column_words("key"):
+        return
+    table = case.graph.tables[paths[0].links[-1].target] if paths[0].links else request.table
+    named = any(words_of(c.info.name) & column_words("label") for c in table.columns.values())
+    others = [each for each in request.shown if isinstance(each, ColumnPath) and each != paths[0]]
+    if named and not others and not case.mentions(words_of(paths[0].column.info.name)):
+        yield case.objection(Code.LABEL_MISSING, part=paths[0].written)

@@ -47,6 +47,9 @@ def counted_nouns(case: Case) -> Iterator[Objection]:
         atoms = [
             a for a in case.committed.atoms if number_of(a.value) == word.number and a.sign in _COMPARING
         ]
+        if any(a.column and words_of(a.column.info.name) & column_words("capacity") for a in atoms):
+            # What holds 500 people has that capacity.
+            continue
         if atoms and not any(atom.having or _is_of(case, atom, named) for atom in atoms):
             said = f"{word.text} {case.said_of(named)}"
             yield case.objection(Code.COLUMN_CONTRADICTED, said, atoms[0].part)

@@ -136,9 +136,8 @@ def who(case: Case) -> Iterator[Objection]:
     relative = cues[0].first > 0 and not case.words[cues[0].first - 1].keys & case.message.vocabulary.joining
     if relative and paths and all(case.mentions(words_of(path.column.info.name)) for path in paths):
         return
-    if paths and not any(
-        path.links or words_of(path.column.info.name) & column_words("called") for path in paths
-    ):
+    called = column_words("called") | column_words("details")
+    if paths and not any(path.links or words_of(path.column.info.name) & called for path in paths):
         yield case.demanded(Code.LABEL_MISSING, cues[0], request.table.name)
 
 

@@ -31,6 +31,9 @@ def strange_columns(case: Case) -> Iterator[Objection]:
                 continue
             if number_of(atom.value) is None or atom.part in case.carried or not holds(atom, number):
                 continue
+            if words_of(atom.column.info.name) & column_words("capacity"):
+                # What holds 500 people has that capacity.
+                continue
             said = _said_of(case, number)
             if said and not _is_meant(case, atom, number, said):
                 text = case.message.text[case.words[number.at].start : said[-1].end]

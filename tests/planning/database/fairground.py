@@ -43,6 +43,21 @@ CREATE TABLE inspections (inspection_id INTEGER PRIMARY KEY, fair_id INTEGER REF
   booked_at DATE, scheduled_at DATE, created_at DATE);
 INSERT INTO inspections VALUES (1, 1, '2021-04-01', '2021-05-03', '2021-04-01'),
   (2, 2, '2021-05-02', '2021-06-01', '2021-05-02'), (3, 3, '2021-05-04', '2021-05-20', '2021-05-04');
+CREATE TABLE flyers (flyer_id INTEGER PRIMARY KEY, flyer_name TEXT, flyer_type TEXT, access_count INTEGER);
+INSERT INTO flyers VALUES (1, 'Come all', 'Leaflet', 50), (2, 'Night lights', 'Banner', 900),
+  (3, 'Best pies', 'Leaflet', 70);
+CREATE TABLE flyer_labels (flyer_id INTEGER REFERENCES flyers(flyer_id),
+  label_id INTEGER REFERENCES labels(label_id), PRIMARY KEY (flyer_id, label_id));
+INSERT INTO flyer_labels VALUES (1, 1), (1, 2), (2, 1);
+CREATE TABLE tents (tent_id INTEGER PRIMARY KEY, tent_name TEXT, capacity INTEGER);
+INSERT INTO tents VALUES (1, 'Big Top', 800), (2, 'Side', 120), (3, 'Long', 400);
+CREATE TABLE prizes (prize_id INTEGER PRIMARY KEY, party_id INTEGER REFERENCES parties(party_id),
+  result TEXT);
+INSERT INTO prizes VALUES (1, 1, 'Win'), (2, 1, 'Win'), (3, 2, 'Loss'), (4, 2, 'Win'), (5, 3, 'Loss');
+CREATE TABLE sites (site_id INTEGER PRIMARY KEY, other_details TEXT);
+INSERT INTO sites VALUES (1, 'By the mill'), (2, 'Behind the church'), (3, 'At the ford');
+CREATE TABLE floods (flood_id INTEGER PRIMARY KEY, site_id INTEGER REFERENCES sites(site_id), day DATE);
+INSERT INTO floods VALUES (1, 1, '2019-02-01'), (2, 1, '2020-02-01'), (3, 3, '2020-02-02');
 CREATE TABLE labels (label_id INTEGER PRIMARY KEY, label_name TEXT);
 INSERT INTO labels VALUES (1, 'outdoor'), (2, 'music'), (3, 'food');
 CREATE TABLE fair_labels (fair_id INTEGER REFERENCES fairs(fair_id),

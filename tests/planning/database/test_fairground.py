@@ -58,6 +58,9 @@ def test_those_who_ask_played_no_part(fairground: Fairground) -> None:
             '(stands.sum :of "stand_price" :where {:party_stands-by-stand {:not nil}})',
             Code.MEASURE_UNASKED,
         ),
+        ("number of flyers by town", "(flyers.count)", Code.GROUP_MISSING),
+        ("flyers by kind of flyer", '(flyers.count :by "flyer_id")', Code.GROUP_MISSING),
+        ("which carts are dear", '(chores.list :columns "kind_id")', Code.LABEL_MISSING),
         ("names of all labels", '(posters.list :columns "labels")', Code.LABEL_MISSING),
         (
             "how many posters sold above average",

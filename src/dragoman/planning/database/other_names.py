@@ -14,6 +14,7 @@ _KEY = 0.92
 _WHOLE = 0.98
 _AGE = 0.96
 _TWO = 2
+_DOERS = ("er", "or", "ist", "ian", "eer")
 KEY_WORDS = frozenset({"id", "key", "cod", "code", "number"})
 
 
@@ -24,6 +25,9 @@ def call_otherwise(
     stands in a table says which rows."""
     named = {thing.words for thing in things.table_thing.values()}
     people, words = frozenset(map(stem, english().people)), words_in(ENGLISH)
+    for word in frozenset(map(stem, english().goods)) - things.by_word.keys():
+        for priced in _priced(things, labels) if values is None or not values.exactly(word) else ():
+            things.also.setdefault(word, {})[priced.number] = _PEOPLE
     for key, thing in things.table_thing.items():
         person = _has_persons_name(labels[key]) or is_life(things, labels[key], thing.table)
         if person or people & set(thing.words):
@@ -47,6 +51,17 @@ def call_otherwise(
         noun = _key_noun(things, thing.table)
         if noun is not None and (noun,) not in named and noun not in thing.words:
             things.also.setdefault(noun, {})[thing.number] = _KEY
+
+
+def _priced(things: Things, labels: dict[tuple[str, str], tuple[Thing, ...]]) -> list[Thing]:
+    """The table of things that have a name and a price, if there is only one."""
+    found = [
+        thing
+        for key, thing in things.table_thing.items()
+        if any(column_words().prices & set(each.words) and each.is_number for each in things.of_table[key])
+        and any("name" in each.words or "title" in each.words for each in labels[key])
+    ]
+    return found if len(found) == 1 else []
 
 
 def _other_nouns(things: Things, table: Thing) -> frozenset[str]:
@@ -96,11 +111,13 @@ def _has_persons_name(labels: tuple[Thing, ...]) -> bool:
 
 
 def is_life(things: Things, labels: tuple[Thing, ...], table: Table) -> bool:
-    """Whether rows have a name, and are born and die or work: people, whatever the table is called."""
+    """Whether rows have a name, and are born and die or work: people, whatever the table is called. Those who
+    are called by what they do need only one of it: swimmers with a nationality."""
     words = column_words()
     named = bool(labels) and all(label.is_text and "name" in label.words for label in labels)
     told = {word for thing in things.of_table[table.key] for word in thing.words}
-    return named and bool(told & words.births) and bool(told & words.lives)
+    doers = table.name.casefold().rstrip("s").endswith(_DOERS)
+    return named and bool(told & words.lives) and (doers or bool(told & words.births))
 
 
 def _key_noun(things: Things, table: Table) -> str | None:

@@ -140,8 +140,7 @@ class Segmenter:
             found += word_segments.graded(tokens, at, words)
             found += rank_phrases(tokens, at, words)
             found += silent_segments.silent(tokens, at, words)
-            found += silent_segments.rates(tokens, at, self._words)
-            found += silent_segments.coded_names(tokens, at, self._values.knows)
+            found += silent_segments.known_here(tokens, at, words, self._words, self._values.knows)
             found += silent_segments.discounts(tokens, at) if self._discounts else []
             found += silent_segments.today(tokens, at, words) if self._lasting else []
             found += word_segments.signs(tokens, at)

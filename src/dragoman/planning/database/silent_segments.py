@@ -30,6 +30,18 @@ def silent(tokens: Sequence[Token], at: int, words: Words) -> list[Segment]:
     return found + current(tokens, at)
 
 
+def known_here(
+    tokens: Sequence[Token],
+    at: int,
+    words: Words,
+    known: Collection[str],
+    is_value: Callable[[Token], bool],
+) -> list[Segment]:
+    """What says nothing in a database whose names are made of some stems, and that has some values."""
+    found = [*rates(tokens, at, known), *held(tokens, at, words, known)]
+    return found + coded_names(tokens, at, is_value)
+
+
 def soft(tokens: Sequence[Token], at: int) -> list[Segment]:
     """Words and phrases that say nothing beside the rest."""
     found = []
@@ -101,6 +113,13 @@ def members(
         for named in each.names
     )
     return [cue_segment(tokens, at, at + 1, "fill", 0.6)] if staff else []
+
+
+def held(tokens: Sequence[Token], at: int, words: Words, known: Collection[str]) -> list[Segment]:
+    """ "How many people fit in", "that hold 500 people": what has a capacity holds people anyway."""
+    holding = any(token.stem in words.holding for token in tokens) and not words.capacity.isdisjoint(known)
+    people = tokens[at].stem in words.held_people
+    return [cue_segment(tokens, at, at + 1, "fill", _RATE)] if holding and people else []
 
 
 def coded_names(tokens: Sequence[Token], at: int, is_value: Callable[[Token], bool]) -> list[Segment]:

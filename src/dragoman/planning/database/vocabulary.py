@@ -127,11 +127,15 @@ class Vocabulary(msgspec.Struct, frozen=True):
     noun_endings: tuple[str, ...] = ()
     planned: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
+    holding: tuple[str, ...] = ()
+    held_people: tuple[str, ...] = ()
+    capacity: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     actual: tuple[str, ...] = ()
     done_dates: tuple[str, ...] = ()
     holdings: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
+    goods: tuple[str, ...] = ()
     stock: tuple[str, ...] = ()
     birth: tuple[str, ...] = ()
     of_age: tuple[str, ...] = ()
@@ -295,11 +299,6 @@ class Words:
         self.ending = frozenset(stem(word) for each in known for word in each.ending)
         self.kept_up = frozenset(stem(word) for each in known for word in each.kept_up)
         self.unasked_dates = frozenset(stem(word) for each in known for word in each.unasked_dates)
-        self.uses = frozenset(stem(word) for each in known for word in each.uses)
-        self.held = frozenset(stem(word) for each in known for word in each.held)
-        self.actual = frozenset(stem(word) for each in known for word in each.actual)
-        self.planned = frozenset(stem(word) for each in known for word in each.planned)
-        self.done_dates = frozenset(stem(word) for each in known for word in each.done_dates)
         self.beginnings = tuple(dict.fromkeys(stem(word) for each in known for word in each.beginnings))
         self.stock = frozenset(stem(word) for each in known for word in each.stock)
         self.birth = frozenset(stem(word) for each in known for word in each.birth)
@@ -311,6 +310,18 @@ class Words:
         self.all = frozenset(word for each in known for word in each.all)
         self.they = frozenset(word for each in known for word in each.they)
         self._read_relations(known)
+        self._read_deeds(known)
+
+    def _read_deeds(self, known: Sequence[Vocabulary]) -> None:
+        """What is done with things, and the days on which it is."""
+        self.uses = frozenset(stem(word) for each in known for word in each.uses)
+        self.holding = frozenset(stem(word) for each in known for word in each.holding)
+        self.held_people = frozenset(stem(word) for each in known for word in each.held_people)
+        self.capacity = frozenset(stem(word) for each in known for word in each.capacity)
+        self.held = frozenset(stem(word) for each in known for word in each.held)
+        self.actual = frozenset(stem(word) for each in known for word in each.actual)
+        self.planned = frozenset(stem(word) for each in known for word in each.planned)
+        self.done_dates = frozenset(stem(word) for each in known for word in each.done_dates)
 
     def _read_relations(self, known: Sequence[Vocabulary]) -> None:
         """Who is above and below, who works, which parts are played."""

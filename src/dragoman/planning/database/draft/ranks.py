@@ -1,5 +1,7 @@
 """Superlatives: what is ranked, by what, and how many are left."""
 
+from itertools import pairwise
+
 from dragoman.planning.database.draft.adjectives import graded_column
 from dragoman.planning.database.draft.figures import count_of, figure_of, quantity_figure
 from dragoman.planning.database.draft.frequency import counting_column, frequency, graded_elsewhere
@@ -289,6 +291,18 @@ def _figure_of_table(work: Work, ranked: Ranked, thing: Thing) -> Measure | None
     return None
 
 
+def _ranked_kind(work: Work) -> Table | None:
+    """ "Who has the most wins", where a result is a win: the rows that are of that kind, of many for each."""
+    behind = [b for a, b in pairwise(work.sketch.pieces) if a.kinds & {"most", "least"}]
+    for kept in work.sketch.kept:
+        values = work.asked.chosen.values.get(id(kept))
+        if values and kept.segment in behind and kept.segment.text.casefold().endswith("s"):
+            table = values[0].thing.table
+            way = work.joins.way(work.subject, table)
+            return table if way is not None and not way.single else None
+    return None
+
+
 def _rank_alone(work: Work, ranked: Ranked) -> None:
     """A superlative without a noun: by what is measured, or by its adjective."""
     sketch = work.sketch
@@ -301,6 +315,10 @@ def _rank_alone(work: Work, ranked: Ranked) -> None:
             work.cost += 0.8
         return
     if _ordered_by_adjective(work, ranked):
+        return
+    kind = _ranked_kind(work)
+    if kind is not None and sketch.shown:
+        gather_by_figure(work, Measure(Aggregate.COUNT, counts=kind), ranked.descending)
         return
     measure = (quantity_figure(work) if sketch.sold else None) or (
         money_figure(work) if sketch.spent else None
