@@ -116,6 +116,13 @@ def test_a_name_that_is_added_is_no_key(outfitter: Outfitter) -> None:
     assert _codes(outfitter, "add the name of the customer", before, name) == set()
 
 
+def test_what_is_shown_too_stands_beside_the_rows(outfitter: Outfitter) -> None:
+    before = '(staff.list :hire_date {:at-least 2002-01-01} :columns "hire_date")'
+    beside = before.replace('"hire_date")', '["hire_date" "last_name"])')
+    assert _codes(outfitter, "show the name as well", before, before) == {"shown_missing"}
+    assert _codes(outfitter, "show the name as well", before, beside) == set()
+
+
 def test_what_narrows_an_answer_leaves_something_out(outfitter: Outfitter) -> None:
     before = '(orders.sum :of "total" :by "status" :on "ordered_on" :during [2023-01-01 2023-12-31])'
     shipped = before.replace(":on", ":shipped_on {:not nil} :on")

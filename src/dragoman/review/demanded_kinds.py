@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from dragoman.review.case import Case, is_bare_figure, shown_paths
-from dragoman.review.names import labels_of, words_of
+from dragoman.review.case import Case, is_bare_figure, path_words, shown_paths
+from dragoman.review.names import labels_of, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.tables.paths import ColumnPath
@@ -103,3 +103,23 @@ def numbers_for_names(case: Case) -> Iterator[Objection]:
     others = [each for each in request.shown if isinstance(each, ColumnPath) and each != paths[0]]
     if named and not others and not case.mentions(words_of(paths[0].column.info.name)):
         yield case.objection(Code.LABEL_MISSING, part=paths[0].written)
+
+
+def shown_too(case: Case) -> Iterator[Objection]:
+    """ "Show the email as well" shows it beside the rows that were listed."""
+    last = case.before[-1].requests[-1] if case.before and case.before[-1].requests else None
+    request = case.committed.requests[-1] if case.committed.requests else None
+    also = case.message.vocabulary.shown_with.get("also", frozenset())
+    asks = any(cue.first == 0 for cue in case.message.does("which"))
+    if last is None or request is None or not asks or not any(word.form in also for word in case.words[-1:]):
+        return
+    if last.verb is not TableVerb.LIST or request.verb is not TableVerb.LIST:
+        return
+    told = frozenset().union(*(path_words(path) for path in shown_paths(request)))
+    tables = [case.graph.tables[key] for key in case.committed.tables]
+    ends = [parts_of(c.info.name)[-1] for table in tables for c in table.columns.values()]
+    for word in case.words:
+        small = word.keys & (case.message.small_words | told)
+        if not small and any(word.keys & end for end in ends):
+            yield case.objection(Code.SHOWN_MISSING, word.text)
+            return

@@ -333,6 +333,7 @@ OTHERWISE: Final[tuple[Rule, ...]] = (
     demanded_kinds.frequencies,
     demanded_kinds.sold_once,
     demanded_kinds.numbers_for_names,
+    demanded_kinds.shown_too,
     demanded_money.counted_money,
     demanded_money.uncounted_money,
     demanded_money.links_as_sales,

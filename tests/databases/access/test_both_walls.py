@@ -230,7 +230,7 @@ HARM = {
         "NOTIFY c",
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'watcher'",
         "COPY orders TO '/tmp/out.csv'",
-        "COPY (SELECT 1) TO PROGRAM 'touch /tmp/owned'",
+        "COPY (SELECT 1) TO PROGRAM 'cat > /tmp/owned'",
         "SELECT pg_sleep(3)",
     ),
     Dialect.MYSQL: (
