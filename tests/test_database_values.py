@@ -112,6 +112,18 @@ def test_small_ones_are_read_again_before_the_answer(small: Home) -> None:
     assert len(list((small.folder / VALUES).iterdir())) == 1
 
 
+def test_what_was_known_stays_known_while_the_database_is_gone(small: Home) -> None:
+    values = small.values()
+    values.index()
+    small.change(f"INSERT INTO branch (branch_id, city) VALUES (99, '{LAST}')")
+    small.database.rename(small.database.with_name("gone.sqlite"))
+    assert values.freshness.is_outdated()
+    assert values.index().exactly("Turku")
+    small.database.with_name("gone.sqlite").rename(small.database)
+    assert values.freshness.is_outdated()
+    assert values.index().exactly(LAST)
+
+
 def test_what_took_its_time_is_not_read_again_at_once(small: Home) -> None:
     values = small.values()
     values.index()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dragoman.catalog.homes import Notice
 from dragoman.contracts.connection import ConnectionSpec, ResolvedConnection
+from dragoman.contracts.errors import AccessError
 from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.databases.connections import open_connection
@@ -67,7 +68,14 @@ class DatabaseValues:
         kept = file.load()
         due = kept is not None and file.is_due(kept, origin)
         if kept is None or (due and not kept.in_background):
-            reading = self._read_at_once()
+            try:
+                reading = self._read_at_once()
+            except AccessError:
+                if kept is None:
+                    raise
+                # What was known still reads the question; that the database is gone is said by what looks it up.
+                self.freshness.saw(kept)
+                return index_of(kept.reading.columns, self._schema)
             kept = file.store(origin, reading, in_background=False)
             self.freshness.wrote(kept)
             # What cannot be kept here, nobody else can keep here either.
