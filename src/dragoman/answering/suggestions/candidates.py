@@ -12,6 +12,7 @@ from functools import cache
 from typing import Final
 
 from dragoman._patterns import lazy_pattern
+from dragoman.answering.words.plain_names import column_words, step_words
 from dragoman.contracts.program import Argument, Date, Entry, Integer, Map, Sequence, Statement, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import TableKind, ValueType
@@ -42,7 +43,8 @@ class Kind(StrEnum):
 
 
 class Candidate(Record, frozen=True, gc=True):
-    """A question before it is worded: its names as the schema has them, and what it has to become."""
+    """A question before it is worded: its table as the schema has it, its column or the row it leads to as
+    people say it, and what it has to become."""
 
     kind: Kind
     table: str
@@ -70,12 +72,12 @@ def _of_table(table: Table, graph: Graph) -> Iterator[Candidate]:
     yield Candidate(Kind.COUNT, name, _statement(table, TableVerb.COUNT))
     for column in _categories(table)[:_MOST_OF_A_KIND]:
         statement = _statement(table, TableVerb.COUNT, by=Text(column.name))
-        yield Candidate(Kind.GROUPS, name, statement, column.info.name)
+        yield Candidate(Kind.GROUPS, name, statement, column_words(table, column.info.name))
     for link, column in _links(table, graph)[:_MOST_OF_A_KIND]:
         statement = _statement(table, TableVerb.COUNT, by=Text(column.name))
-        yield Candidate(Kind.GROUPS, name, statement, link.name)
+        yield Candidate(Kind.GROUPS, name, statement, step_words(graph, table, link))
     for column in _measures(table)[:_MOST_OF_A_KIND]:
-        of, measured = Text(column.name), column.info.name
+        of, measured = Text(column.name), column_words(table, column.info.name)
         highest = _statement(table, TableVerb.LIST, order=Map((Entry("desc", of),)), top=Integer(TOP))
         yield Candidate(Kind.TOP, name, highest, measured)
         yield Candidate(Kind.AVERAGE, name, _statement(table, TableVerb.AVERAGE, of=of), measured)
@@ -86,11 +88,11 @@ def _of_table(table: Table, graph: Graph) -> Iterator[Candidate]:
             days = Sequence((Date(dt.date(year, 1, 1)), Date(dt.date(year, 12, 31))))
             within = Argument(column.name, Map((Entry("between", days),)))
             statement = Statement(f"{table.name}.{TableVerb.COUNT}", (within,))
-            yield Candidate(Kind.YEAR, name, statement, column.info.name, year)
-        yield Candidate(Kind.MONTHS, name, by_month, column.info.name)
+            yield Candidate(Kind.YEAR, name, statement, column_words(table, column.info.name), year)
+        yield Candidate(Kind.MONTHS, name, by_month, column_words(table, column.info.name))
     for column in _measures(table)[:_MOST_OF_A_KIND]:
         highest = _statement(table, TableVerb.MAX, of=Text(column.name))
-        yield Candidate(Kind.MAX, name, highest, column.info.name)
+        yield Candidate(Kind.MAX, name, highest, column_words(table, column.info.name))
 
 
 def _statement(table: Table, verb: TableVerb, **arguments: Value) -> Statement:
@@ -125,7 +127,11 @@ def _categories(table: Table) -> list[Column]:
 def _measures(table: Table) -> list[Column]:
     """Numbers that say how much, money first; not those that say which, or when."""
     no_amounts = (
-        _named("numbering") | _named("ordinals") | _named("years") | {"id", "key", "code", "zip", "phone"}
+        _named("numbering")
+        | _named("ordinals")
+        | _named("years")
+        | _named("calendar")
+        | {"id", "key", "code", "zip", "phone"}
     )
     found = [
         column

@@ -3,7 +3,7 @@
 from string import Formatter
 
 from dragoman.answering.suggestions.candidates import TOP, Candidate
-from dragoman.answering.words.names import in_words
+from dragoman.answering.words.plain_names import table_words
 from dragoman.locales.language import Language
 from dragoman.locales.registry import FALLBACK, default_of, language
 from dragoman.locales.script import script_of
@@ -12,7 +12,7 @@ from dragoman.locales.script import script_of
 def question(candidate: Candidate) -> str:
     """The question as a person would put it; empty where the language has no words for it."""
     spoken = _spoken(candidate.table)
-    names = {"table": in_words(candidate.table), "column": in_words(candidate.column)}
+    names = {"table": table_words(candidate.table), "column": candidate.column}
     numbers = {"n": str(TOP), "year": str(candidate.year)}
     template: str = spoken.texts("suggestions").get(candidate.kind, "")
     pieces = []

@@ -1,6 +1,7 @@
 """Tables, links and columns by the words that people use for them."""
 
 from dragoman.answering.words.names import in_words
+from dragoman.answering.words.plain_names import column_words, step_words, table_words
 from dragoman.answering.words.speaker import Speaker
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
@@ -58,7 +59,7 @@ def _table(speaker: Speaker, place: Place, *, many: bool) -> str:
     if speaker.exact:
         return speaker.quoted(place.name)
     real = place.table.info.name if place.table is not None else place.name
-    words = in_words(real)
+    words = table_words(real)
     return speaker.words.plural(words) if many else speaker.words.singular(words)
 
 
@@ -76,7 +77,7 @@ def column_named(speaker: Speaker, place: Place, text: str, *, parts: bool = Tru
     kind = column.type if column is not None else None
     if speaker.exact:
         return Named(speaker.quoted(text), kind, own=not before)
-    own = in_words(column.info.name if column is not None else last)
+    own = column_words(at.table, column.info.name if column is not None else last)
     words = own
     for each in reversed(steps):
         words = _beside(each, words)
@@ -126,8 +127,10 @@ def _step(speaker: Speaker, place: Place, step: str) -> tuple[str, Place]:
     at = Place(table.name if table is not None else step, graph, table)
     if speaker.exact:
         return speaker.quoted(step), at
-    if link is None or not _goes_back(link):
+    if link is None or place.table is None:
         return in_words(step), at
+    if not _goes_back(link):
+        return step_words(graph, place.table, link), at
     if link.apart:
         return speaker.put("other_row", row=row_of(speaker, at)), at
     return _told_apart(speaker, place, link, row_of(speaker, at)), at
@@ -153,7 +156,7 @@ def _shared(speaker: Speaker, place: Place, link: Link) -> str:
         (each.name for each in leading if [here for here, _ in each.pairs] == [name] and each.single), ""
     )
     if key and "-by-" not in key:
-        return in_words(key)
+        return _step(speaker, place, key)[0]
     column = column_named(speaker, place, name, parts=False)
     if link.part is None:
         return column.words

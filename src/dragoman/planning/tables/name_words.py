@@ -115,6 +115,11 @@ def _words(around: frozenset[str]) -> NameWords:
     return NameWords(_known() | around, _short(), _dictionary())
 
 
+def name_parts() -> NameWords:
+    """What names of any database are made of."""
+    return _words(frozenset())
+
+
 @cache
 def _dictionary() -> frozenset[str]:
     return frozenset(english_words())
