@@ -558,7 +558,7 @@ class ScannerMissing(EngineError):
 
 
 class ModelError(DragomanError):
-    """The detail `provider` names who was asked; after a chain, `attempts` lists every request and its code."""
+    """The detail `provider` names who was asked; `attempts` of a chain lists every request."""
 
     code = "model_error"
 
@@ -578,7 +578,7 @@ class ModelRefused(ModelError):
 
 
 class ModelOverloaded(ModelError):
-    """Retrying may succeed. The detail `retry_after` has the seconds that the provider asks to wait, if any."""
+    """Retrying may succeed. The detail `retry_after` has the seconds to wait, if the provider names them."""
 
     code = "model_overloaded"
 

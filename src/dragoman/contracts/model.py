@@ -1,8 +1,8 @@
 """What is asked of a language model, and what comes back.
 
 A model only writes text or names a tool. What it writes is checked by whoever asked, like anybody's output;
-that it was written to the end is checked by the client. A reply that is cut off, empty or not what its protocol
-says is an error of `ModelError`, never a reply.
+that it was written to the end is checked by the client. A reply that is cut off, empty or not what its
+protocol says is an error of `ModelError`, never a reply.
 """
 
 from collections.abc import Callable
@@ -62,7 +62,7 @@ class ModelRequest(Record, frozen=True):
 
     messages: tuple[Message, ...]
     response_schema: dict[str, Any] | None = None
-    """The JSON schema that the text of the reply has to fit. The provider is told; the text is not checked."""
+    """The JSON schema that the text of the reply has to fit. The provider is told it; nothing is checked."""
     response_name: str = "response"
     tools: tuple[Tool, ...] = ()
     must_call: str = ""

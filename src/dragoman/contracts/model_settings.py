@@ -10,7 +10,6 @@ from dragoman.contracts.record import Record
 
 _Seconds = Annotated[int, Meta(ge=1, le=3_600)]
 _Tokens = Annotated[int, Meta(ge=1, le=100_000_000)]
-_Money = Annotated[Decimal, Meta(ge=0)]
 
 
 class ModelUse(StrEnum):
@@ -57,8 +56,8 @@ class ProviderSettings(Record, frozen=True):
     model: str
     key: str = ""
     """`${VARIABLE}`; empty for a server that asks for none."""
-    price_in: _Money | None = None
-    price_out: _Money | None = None
+    price_in: Decimal | None = None
+    price_out: Decimal | None = None
     deadline_seconds: _Seconds = 60
     """For one request with its retries, so that the next provider still has time."""
     max_output_tokens: _Tokens = 2_000
@@ -72,11 +71,11 @@ class ProviderSettings(Record, frozen=True):
 
 
 class ModelsSettings(Record, frozen=True):
-    """Providers in the order in which they are asked. What one turn may use holds for all of them together."""
+    """Providers in the order in which they are asked. The budget of a turn is for all of them together."""
 
     providers: tuple[ProviderSettings, ...]
     when: ModelUse = ModelUse.UNSURE
     send_values: bool = True
     """Whether values of rows may be sent. What a person wrote in a message is sent in any case."""
     turn_tokens: _Tokens | None = None
-    turn_cost: _Money | None = None
+    turn_cost: Decimal | None = None
