@@ -66,6 +66,8 @@ class ProviderSettings(Record, frozen=True):
     """Overrides `send_values` of all providers: a model on this machine may see what another may not."""
     schema: SchemaMode = SchemaMode.SCHEMA
     limit_name: LimitName = LimitName.MAX_TOKENS
+    allow_http: bool = False
+    """Whether an address of another machine may begin with http, which is not encrypted."""
     send_temperature: bool = True
     """Some models refuse a request that sets a temperature."""
 
