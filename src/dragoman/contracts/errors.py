@@ -90,6 +90,7 @@ DragomanError
 │   ├── RunBusy             another process is working on this run
 │   └── ScannerMissing      DuckDB lacks the extension for another database family
 ├── ModelError              a language model did not answer, or not with a whole reply
+│   ├── ModelUnusable       the provider's settings do not work: a variable, an address
 │   ├── ModelUnreachable    no connection, or it broke before the reply began
 │   ├── ModelTimeout
 │   ├── ModelRefused        the provider refuses the request: a key, a name, a limit
@@ -561,6 +562,10 @@ class ModelError(DragomanError):
     """The detail `provider` names who was asked; `attempts` of a chain lists every request."""
 
     code = "model_error"
+
+
+class ModelUnusable(ModelError):
+    code = "model_unusable"
 
 
 class ModelUnreachable(ModelError):

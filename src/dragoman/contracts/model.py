@@ -113,6 +113,15 @@ class ModelAttempt(Record, frozen=True):
     seconds: float = 0.0
 
 
+class ModelSpending(Record, frozen=True):
+    """What requests have used. `cost` leaves out those to providers without prices; none where all are."""
+
+    requests: int = 0
+    failures: int = 0
+    usage: TokenUsage = TokenUsage()
+    cost: Decimal | None = None
+
+
 class ModelReply(Record, frozen=True):
     """A whole reply. There is text, or a tool call, or both.
 
