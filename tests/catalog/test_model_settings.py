@@ -33,7 +33,8 @@ models:
       deadline_seconds: 20
       max_output_tokens: 1500
       retries: 0
-    - {name: own, kind: openai, base_url: "http://127.0.0.1:8080/v1", model: small, send_values: true, schema: none}
+    - {name: own, kind: openai, base_url: "http://127.0.0.1:8080/v1", model: small,
+       send_values: true, schema: none, price_in: 0, price_out: 0}
 """
 ONE = "models: {providers: [{name: a, kind: openai, base_url: 'https://api.example.org/v1', model: m%s}]}\n"
 SECRET = "q7w8-plain-words"
@@ -72,6 +73,8 @@ def test_everything_that_may_be_said(tmp_path: Path) -> None:
                 model="small",
                 send_values=True,
                 schema=SchemaMode.NONE,
+                price_in=Decimal(0),
+                price_out=Decimal(0),
             ),
         ),
         when=ModelUse.ALWAYS,
@@ -95,6 +98,8 @@ def test_without_a_word_of_models_there_are_none(tmp_path: Path) -> None:
         (ONE % ", price_in: cheap", "a number such as 0.25"),
         (ONE % ", price_in: -1", "a number such as 0.25"),
         (ONE % ", price_in: '3'", "a number such as 0.25"),
+        (ONE % ", price_in: 1", "price_out is missing"),
+        (ONE.replace("models: {", "models: {turn_cost: 1, ") % "", "needs the prices of every provider"),
         (ONE % ", retries: 99", "from 0 to 10"),
         (ONE % ", schema: strict", "one of schema, object, none"),
         ((ONE % "").replace("openai", "gopher"), "one of openai, anthropic"),

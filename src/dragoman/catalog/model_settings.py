@@ -18,12 +18,13 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,60}")
 _HIDE = "put it into an environment variable, and write ${ITS_NAME}"
 _ADDRESS = "write an address such as https://api.example.org/v1"
 _ENCRYPT = "write https, or allow_http: true if the network between is your own"
+_PRICES = ("price_in", "price_out")
 _MOST = 16
 """More providers than a turn could ever ask one after the other."""
 
 
-def misfits(source: Source) -> tuple[Diagnostic, ...]:
-    """Written keys first, then whatever else is wrong, in the order of the text."""
+def misfits(source: Source) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """Keys that are written, and whatever else is wrong."""
     secrets, findings = Findings(source), Findings(source)
     models = _value(read_tree(source, Findings(source)).root, "models")
     listed = _value(models, "providers")
@@ -31,15 +32,17 @@ def misfits(source: Source) -> tuple[Diagnostic, ...]:
     if isinstance(listed, Listing) and not 1 <= len(providers) <= _MOST:
         message = f"models needs 1 to {_MOST} providers"
         findings.error("wrong_type", (listed.start, listed.start + 1), message, "write one under providers")
+    budget = _value(models, "turn_cost")
     seen = set[str]()
     for provider in providers:
+        _check_prices(provider, budget is not None, findings)
         for name, value in _texts(provider):
             _check_secret(name, value, secrets)
             if name == "name":
                 _check_name(value, seen, findings)
             if name == "base_url":
                 _check_address(value, _is_true(_value(provider, "allow_http")), findings)
-    return (*secrets.diagnostics(), *findings.diagnostics())
+    return secrets.diagnostics(), findings.diagnostics()
 
 
 def address_problem(url: str, *, allow_http: bool) -> tuple[str, str] | None:
@@ -62,6 +65,16 @@ def address_problem(url: str, *, allow_http: bool) -> tuple[str, str] | None:
     if parts.scheme == "http" and not allow_http and not is_local(host):
         return f"http is not encrypted, and {redacted(host)} is another machine", _ENCRYPT
     return None
+
+
+def _check_prices(provider: Node, needed: bool, findings: Findings) -> None:
+    """What a request costs is known from both prices or not at all."""
+    written = [name for name in _PRICES if _value(provider, name) is not None]
+    if isinstance(provider, Mapping) and (written or needed) and len(written) < len(_PRICES):
+        missing = next(name for name in _PRICES if name not in written)
+        message = f"{missing} is missing" if written else "turn_cost needs the prices of every provider"
+        hint = "write price_in and price_out, 0 where nothing is charged"
+        findings.error("missing_key", (provider.start, provider.start + 1), message, hint)
 
 
 def _check_secret(name: str, value: Scalar, findings: Findings) -> None:

@@ -56,8 +56,9 @@ def read_settings(folder: Path) -> WorkspaceSettings:
     if "models" in text:
         from dragoman.catalog.model_settings import misfits
 
+        keys, others = misfits(source)
         # A key that is written here comes first: no other finding may show its line.
-        wrong = (*misfits(source), *wrong)
+        wrong = (*keys, *wrong, *others)
     if isinstance(read, WorkspaceSettings) and not wrong:
         return read
     raise WorkspaceError(show(source, wrong[0]), hint=wrong[0].hint)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from dragoman.models.chain import TurnModel, Watch
     from dragoman.models.models import Models
     from dragoman.models.patience import Patience
-    from dragoman.models.recording import recording, replaying
+    from dragoman.models.recordings import recording, replaying
     from dragoman.models.recoveries import counted_in
     from dragoman.models.tokens import estimated_tokens
 
@@ -32,7 +32,7 @@ __getattr__ = lazy(
         "Watch": "dragoman.models.chain",
         "counted_in": "dragoman.models.recoveries",
         "estimated_tokens": "dragoman.models.tokens",
-        "recording": "dragoman.models.recording",
-        "replaying": "dragoman.models.recording",
+        "recording": "dragoman.models.recordings",
+        "replaying": "dragoman.models.recordings",
     },
 )

@@ -17,6 +17,7 @@ from dragoman.contracts.errors import (
     ModelReplyMalformed,
     ModelReplyTooLarge,
     ModelReplyTruncated,
+    ModelTimeout,
     ModelUnreachable,
 )
 from dragoman.guards.secrets import redacted
@@ -84,6 +85,8 @@ def exchange(
 
 
 def _break(line: Line, error: Exception, *, begun: bool) -> ModelError:
+    if isinstance(error, httpcore.TimeoutException | httpx.TimeoutException):
+        return ModelTimeout("there was no whole reply in time")
     if not line.ended and not isinstance(error, httpcore.NetworkError | httpx.NetworkError):
         return ModelReplyMalformed("the answer is no HTTP")
     if begun:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+import msgspec
 from msgspec.structs import replace
 
 from dragoman.contracts.connection import SecretText
@@ -40,16 +41,27 @@ class Outgoing:
         return scrubbed(text)
 
     def _message(self, message: Message, *, send_values: bool) -> Message:
-        # Both are searched together: a name at the end of one may tell what stands at the start of the other.
-        both = message.text + message.values if send_values else message.text
+        both = self.text(message.text)
+        if send_values and message.values:
+            # Searched together once more: a name at the end of one may tell what the other begins with.
+            both = self.text(both + self.text(message.values))
         return replace(
             message,
-            text=self.text(both),
+            text=both,
             values="",
             tool_calls=tuple(
-                replace(call, arguments=self.text(call.arguments)) for call in message.tool_calls
+                replace(call, arguments=self._arguments(call.arguments)) for call in message.tool_calls
             ),
         )
+
+    def _arguments(self, arguments: str) -> str:
+        """JSON is searched as what it says: an escaped line end hides where a value begins."""
+        try:
+            value = msgspec.json.decode(arguments)
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
+            return self.text(arguments)
+        clean = scrubbed_value(self._without_known(value))
+        return arguments if clean == value else msgspec.json.encode(clean).decode()
 
     def _schema(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         return cast("dict[str, Any]", scrubbed_value(self._without_known(schema)))

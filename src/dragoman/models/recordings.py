@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 
 from dragoman.contracts.errors import ModelNotRecorded, RecordingUnusable
-from dragoman.guards.secrets import scrubbed
+from dragoman.guards.secrets import scrubbed, scrubbed_value
 from dragoman.models.line import Line
 from dragoman.models.transport import NetworkTransport, Transports
 
@@ -74,7 +74,7 @@ class _Recording(httpx.BaseTransport):
 
         def keep(body: bytes) -> None:
             headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
-            answer = {"status": response.status_code, "headers": headers, "body": scrubbed(_text(body))}
+            answer = {"status": response.status_code, "headers": headers, "body": _kept(_text(body))}
             self._write(json.dumps({"request": _asked(request), "answer": answer}))
 
         stream = _Kept(response, keep)
@@ -117,13 +117,23 @@ class _Replay(httpx.BaseTransport):
         self._line.remaining()
         answer = self._answer(_asked(request))
         body = answer["body"].encode("utf-8", "surrogateescape")
-        return httpx.Response(answer["status"], headers=answer["headers"], content=body)
+        return httpx.Response(answer["status"], headers=answer["headers"], stream=httpx.ByteStream(body))
 
 
 def _asked(request: httpx.Request) -> str:
     """What tells one request from another: where it goes and what it says, however that is laid out."""
     body = json.dumps(json.loads(request.read()), sort_keys=True)
     return f"{request.method} {request.url.path} {body}"
+
+
+def _kept(body: str) -> str:
+    """An answer without secrets. The request had none, so that one could only be made up."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return scrubbed(body)
+    clean = scrubbed_value(value)
+    return body if clean == value else json.dumps(clean)
 
 
 def _text(body: bytes) -> str:
