@@ -43,6 +43,7 @@ class TurnAccount:
         self._lock = threading.Lock()
         self._held: list[Reserved] = []
         self.spending = ModelSpending()
+        self.seconds = 0.0
 
     def reserve(self, provider: ProviderSettings, input_tokens: int, wanted: int) -> Reserved:
         """Output tokens for a request, as many as wanted or as the budget still allows.
@@ -71,6 +72,7 @@ class TurnAccount:
         with self._lock:
             self._let_go(reserved)
             self.spending = with_attempt(self.spending, attempt)
+            self.seconds += attempt.seconds
 
     def release(self, reserved: Reserved | None) -> None:
         with self._lock:

@@ -54,6 +54,11 @@ class TurnModel:
         """What the turn has used until now, with everything that failed."""
         return self._account.spending
 
+    @property
+    def seconds(self) -> float:
+        """How long the requests of the turn took, waits left out."""
+        return self._account.seconds
+
     def complete(
         self,
         request: ModelRequest,

@@ -73,11 +73,15 @@ class Provider:
         except ModelUnusable:
             return self.settings.model
 
-    def check(self) -> None:
-        """Whether a request could be made at all. Raises `ModelUnusable`."""
-        self._filled(self.settings.model)
-        self._url()
-        self._key()
+    def problem(self) -> str:
+        """Why no request can be made; empty where one can."""
+        try:
+            self._filled(self.settings.model)
+            self._url()
+            self._key()
+        except ModelUnusable as error:
+            return error.message
+        return ""
 
     def prepared(self, request: ModelRequest, *, limit: int, stream: bool) -> Prepared:
         """The request without secrets, as the provider's protocol writes it. Raises `ModelUnusable`."""
