@@ -212,6 +212,14 @@ def test_any_bytes_are_a_reply_or_an_error(kind: ProviderKind, body: bytes) -> N
     check_stream(kind, body)
 
 
+@KINDS
+def test_a_tool_that_is_called_with_something_else_than_letters(kind: ProviderKind) -> None:
+    said = Said("", (("look", '{"name": "x"}'),), "tools")
+    body = json.dumps(body_of(said, anthropic=kind is ProviderKind.ANTHROPIC)).encode()
+    with pytest.raises(ModelReplyMalformed):
+        WIRES[kind].reply(body.replace(b"x", b"\xe5"), REQUEST)
+
+
 @given(st.text())
 def test_tokens_are_estimated_for_any_text(text: str) -> None:
     assert estimated_tokens(text) >= len(text) / 4

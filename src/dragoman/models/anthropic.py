@@ -112,7 +112,7 @@ class Messages:
         _check_end(read.stop_reason)
         text = "".join(block.text for block in read.content if block.type == "text")
         calls = tuple(
-            ToolCall(block.id or f"call_{number}", block.name, bytes(block.input).decode())
+            ToolCall(block.id or f"call_{number}", block.name, _written(block))
             for number, block in enumerate(read.content)
             if block.type == "tool_use"
         )
@@ -127,7 +127,7 @@ class _Events:
 
     def __init__(self, response_name: str) -> None:
         self._response_name = response_name
-        self._blocks: dict[int, tuple[_Block, list[str]]] = {}
+        self._blocks: list[tuple[int, _Block, list[str]]] = []
         self._end: str | None = None
         self._usages: list[Any] = [None, None]
         self.whole = False
@@ -141,11 +141,7 @@ class _Events:
             case "message_start" if read.message is not None:
                 self._usages[0] = read.message.usage
             case "content_block_start" if read.content_block is not None:
-                block = read.content_block
-                self._blocks[read.index] = block, [block.text]
-                if len(self._blocks) > _MOST_BLOCKS:
-                    raise ModelReplyMalformed("the reply has too many blocks")
-                return block.text if block.type == "text" else self._response(block, "")
+                return self._begin(read.index, read.content_block)
             case "content_block_delta" if read.delta is not None:
                 return self._add(read.index, read.delta)
             case "message_delta":
@@ -156,19 +152,29 @@ class _Events:
         # Other events keep the line open, or are newer than this.
         return ""
 
+    def _begin(self, index: int, block: _Block) -> str:
+        """Blocks come one after the other, so that what was told is what the reply says."""
+        if (self._blocks and index <= self._blocks[-1][0]) or len(self._blocks) >= _MOST_BLOCKS:
+            raise ModelReplyMalformed("the blocks of the reply are out of order, or too many")
+        first = block.text if block.type == "text" else ""
+        self._blocks.append((index, block, [first]))
+        return self._told(block, first)
+
     def _add(self, index: int, delta: _Delta) -> str:
         if delta.type not in ("text_delta", "input_json_delta"):
             return ""
-        if index not in self._blocks:
-            raise ModelReplyMalformed("the reply goes on with a block that has not begun")
-        block, pieces = self._blocks[index]
+        if not self._blocks or self._blocks[-1][0] != index:
+            raise ModelReplyMalformed("the reply goes on with a block that has not begun, or is over")
+        _, block, pieces = self._blocks[-1]
         piece = delta.text if delta.type == "text_delta" else delta.partial_json
         pieces.append(piece)
-        return piece if block.type == "text" else self._response(block, piece)
+        return self._told(block, piece)
 
-    def _response(self, block: _Block, piece: str) -> str:
-        """What stands for a response schema is text of the reply."""
-        return piece if self._response_name and block.name == self._response_name else ""
+    def _told(self, block: _Block, piece: str) -> str:
+        """With a response schema the text is what its tool is called with, not what is said around it."""
+        if self._response_name:
+            return piece if block.name == self._response_name else ""
+        return piece if block.type == "text" else ""
 
     def reply(self) -> WireReply:
         if self._end == "max_tokens":
@@ -177,11 +183,11 @@ class _Events:
             raise unfinished()
         _check_end(self._end)
         text, calls = list[str](), list[ToolCall]()
-        for number, (block, pieces) in sorted(self._blocks.items()):
+        for number, block, pieces in self._blocks:
             if block.type == "text":
                 text += pieces
             elif block.type == "tool_use":
-                arguments = "".join(pieces) or bytes(block.input).decode()
+                arguments = "".join(pieces) or _written(block)
                 calls.append(ToolCall(block.id or f"call_{number}", block.name, arguments))
         return whole_reply("".join(text), tuple(calls), _usage(*self._usages), self._response_name)
 
@@ -232,6 +238,14 @@ def _object(arguments: str) -> dict[str, Any]:
         return decoded(arguments, dict[str, Any])
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return {}
+
+
+def _written(block: _Block) -> str:
+    """What a tool is called with, as it came: nothing has looked at its letters until now."""
+    try:
+        return bytes(block.input).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ModelReplyMalformed("the reply is no UTF-8") from error
 
 
 def _tool(tool: Tool) -> dict[str, Any]:
