@@ -146,10 +146,14 @@ def test_what_is_no_whole_reply_is_an_error(kind: str, stream: bool, case: str) 
 @pytest.mark.parametrize("behaviour", [stalls(), drips(), drips_head()], ids=["stalls", "drips", "head"])
 def test_no_behaviour_stretches_the_deadline(kind: str, stream: bool, behaviour: Behaviour) -> None:
     with ModelServer(behaviour) as server:
-        clock = Clock()
-        error = Ground(server.settings(kind)).refusal(seconds=SHORT, stream=stream)
-        assert isinstance(error, ModelTimeout)
-        assert SHORT <= clock.seconds < PROMPT
+        # On a busy machine the time may be over before the request has come.
+        for seconds in (SHORT, 10 * SHORT, 100 * SHORT):
+            clock = Clock()
+            error = Ground(server.settings(kind)).refusal(seconds=seconds, stream=stream)
+            assert isinstance(error, ModelTimeout)
+            assert seconds <= clock.seconds < seconds + PROMPT
+            if server.held.is_set():
+                break
         assert server.gone.wait(PROMPT), "the line was not closed"
 
 

@@ -22,6 +22,7 @@ from dragoman.contracts.errors import (
 )
 from dragoman.guards.secrets import redacted
 from dragoman.models.line import Line
+from dragoman.models.transport import chunks_of
 
 JSON = "application/json"
 EVENTS = "text/event-stream"
@@ -112,7 +113,7 @@ def _content_type(response: httpx.Response) -> str:
 
 def _limited(response: httpx.Response, most: int) -> Iterator[bytes]:
     size = 0
-    for chunk in response.iter_raw():
+    for chunk in chunks_of(response):
         size += len(chunk)
         if size > most:
             raise ModelReplyTooLarge(f"the reply has more than {most:,} bytes", limit=most)
@@ -147,7 +148,7 @@ def _start(response: httpx.Response) -> bytes:
     """As much of an error as may be shown. That its rest does not come does not matter."""
     found = bytearray()
     try:
-        for chunk in response.iter_raw():
+        for chunk in chunks_of(response):
             found += chunk
             if len(found) >= _MOST_ERROR_BYTES:
                 break

@@ -78,6 +78,13 @@ class Line(httpcore.NetworkBackend):
             self._socket = held
         self.check()
 
+    def close(self, held: socket.socket) -> None:
+        """Under the lock: the number of a closed socket may be another's by the time `stop` takes it."""
+        with self._lock:
+            if self._socket is held:
+                self._socket = None
+            held.close()
+
     def connect_tcp(
         self,
         host: str,
@@ -104,11 +111,11 @@ class Line(httpcore.NetworkBackend):
                 held.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self.check()
             except OSError as error:
-                held.close()
+                self.close(held)
                 self.remaining()
                 failure = error
             except BaseException:
-                held.close()
+                self.close(held)
                 raise
             else:
                 return _Stream(held, self)
@@ -161,7 +168,7 @@ class _Stream(httpcore.NetworkStream):
             raise self._line.failure(error, httpcore.WriteError) from error
 
     def close(self) -> None:
-        self._socket.close()
+        self._line.close(self._socket)
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
@@ -170,6 +177,8 @@ class _Stream(httpcore.NetworkStream):
             wrapped = ssl_context.wrap_socket(
                 self._socket, server_hostname=server_hostname, do_handshake_on_connect=False
             )
+            # Wrapping takes the socket away from its first object.
+            self._socket = wrapped
             self._line.hold(wrapped)
             wrapped.settimeout(self._line.remaining())
             wrapped.do_handshake()
@@ -183,7 +192,7 @@ class _Stream(httpcore.NetworkStream):
         except BaseException:
             self.close()
             raise
-        return _Stream(wrapped, self._line)
+        return self
 
     def get_extra_info(self, info: str) -> Any:
         match info:

@@ -16,7 +16,7 @@ import httpx
 from dragoman.contracts.errors import ModelNotRecorded, RecordingUnusable
 from dragoman.guards.secrets import scrubbed, scrubbed_value
 from dragoman.models.line import Line
-from dragoman.models.transport import NetworkTransport, Transports
+from dragoman.models.transport import NetworkTransport, Transports, chunks_of
 
 _KEPT_HEADERS = ("content-type", "retry-after")
 _MOST_BYTES = 100_000_000
@@ -94,7 +94,7 @@ class _Kept(httpx.SyncByteStream):
 
     def __iter__(self) -> Iterator[bytes]:
         try:
-            for piece in self._response.iter_raw():
+            for piece in chunks_of(self._response):
                 self._pieces.append(piece)
                 yield piece
         except Exception:

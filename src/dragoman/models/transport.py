@@ -11,6 +11,13 @@ Transports = Callable[[Line], httpx.BaseTransport]
 """Makes the transport of one request, which goes over this line."""
 
 
+def chunks_of(response: httpx.Response) -> Iterator[bytes]:
+    """The body as it comes. Unlike `iter_raw` it takes the answers of any transport, whole ones too."""
+    if not isinstance(response.stream, httpx.SyncByteStream):
+        raise TypeError("a transport that is not asynchronous gives a stream that is not either")
+    return iter(response.stream)
+
+
 class NetworkTransport(httpx.BaseTransport):
     """One connection, not kept, without proxies and redirects."""
 
