@@ -17,6 +17,11 @@ def says(text: str, *, counted: bool = True) -> Behaviour:
     return lambda exchange: exchange.say(Said(text, counted=counted))
 
 
+def says_whole(text: str) -> Behaviour:
+    """A server that cannot stream answers in one piece, whatever was asked for."""
+    return lambda exchange: exchange.whole(json.dumps(exchange.body(Said(text))).encode())
+
+
 def calls(name: str, arguments: str = "{}", text: str = "") -> Behaviour:
     return lambda exchange: exchange.say(Said(text, ((name, arguments),), "tools"))
 

@@ -21,6 +21,9 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.model import EndReason, TokenUsage
 from tests.model_server import (
+    LEGACY_PROGRAM,
+    PROSE,
+    UNFINISHED_PROGRAM,
     Behaviour,
     ModelServer,
     breaks_events,
@@ -39,6 +42,7 @@ from tests.model_server import (
     lingers,
     packs,
     says,
+    says_whole,
     speaks_no_http,
     stalls,
     status,
@@ -95,6 +99,25 @@ def test_a_whole_reply(kind: str, stream: bool) -> None:
     assert (reply.provider, reply.model) == ("scripted", "scripted")
     assert reply.usage == TokenUsage(11, 7)
     assert ground.streamed == (TEXT if stream else "")
+    assert ground.codes == [""]
+
+
+@KINDS
+def test_a_server_that_cannot_stream_is_heard_at_the_end(kind: str) -> None:
+    with ModelServer(says_whole(TEXT)) as server:
+        ground = Ground(server.settings(kind))
+        assert ground.ask(stream=True).text == TEXT
+    assert [piece.text for piece in ground.pieces] == [TEXT]
+
+
+@KINDS
+@STREAMED
+@pytest.mark.parametrize("text", [LEGACY_PROGRAM, UNFINISHED_PROGRAM, PROSE])
+def test_a_wrong_program_is_a_whole_reply(kind: str, stream: bool, text: str) -> None:
+    """What a model writes is judged by whoever asked it."""
+    with ModelServer(says(text)) as server:
+        ground = Ground(server.settings(kind))
+        assert ground.ask(stream=stream).text == text
     assert ground.codes == [""]
 
 

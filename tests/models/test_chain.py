@@ -293,6 +293,24 @@ def test_turn_cost_leaves_free_models_to_be_asked() -> None:
         assert isinstance(Ground(dear, turn_cost=Decimal("0.5")).refusal(), ModelBudgetSpent)
 
 
+def test_an_error_of_whoever_watches_leaves_the_account_in_order() -> None:
+    class Enough(Exception):
+        pass
+
+    def watch(_: ModelAttempt) -> None:
+        raise Enough
+
+    with ModelServer(says("x")) as server:
+        models = Models(
+            ModelsSettings((server.settings("openai", max_output_tokens=300),), turn_tokens=5_000), {}
+        )
+        turn = models.turn(watch)
+        for _ in range(20):
+            with pytest.raises(Enough):
+                turn.complete(REQUEST, deadline_seconds=LONG)
+        assert turn.spent.requests == 20
+
+
 # What became of it, in the account of the reports
 
 

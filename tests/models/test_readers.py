@@ -91,6 +91,43 @@ def test_a_line_in_many_pieces_takes_time_in_proportion() -> None:
 # Replies
 
 
+@pytest.mark.parametrize(
+    ("message", "end", "text", "arguments"),
+    [
+        ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, "stop", "ab", ()),
+        ({"content": "a"}, "eos", "a", ()),
+        ({"content": "a", "reasoning_content": "hm", "refusal": None, "tool_calls": None}, "stop", "a", ()),
+        ({"tool_calls": [{"function": {"name": "f", "arguments": {"a": 1}}}]}, "stop", "", ('{"a":1}',)),
+        ({"tool_calls": [{"function": {"name": "f"}}]}, "tool_calls", "", ("{}",)),
+    ],
+)
+def test_servers_that_are_particular_are_understood(
+    message: dict[str, object], end: str, text: str, arguments: tuple[str, ...]
+) -> None:
+    body = {"choices": [{"message": message, "finish_reason": end}], "usage": {"prompt_tokens": -1}}
+    reply = WIRES[ProviderKind.OPENAI].reply(json.dumps(body).encode(), REQUEST)
+    assert (reply.text, tuple(call.arguments for call in reply.tool_calls)) == (text, arguments)
+    assert reply.usage is None
+
+
+def test_what_was_read_from_a_cache_was_read() -> None:
+    usage = {
+        "input_tokens": 5,
+        "cache_read_input_tokens": 70,
+        "cache_creation_input_tokens": 20,
+        "output_tokens": 3,
+    }
+    body = {
+        "type": "message",
+        "content": [{"type": "text", "text": "a"}],
+        "stop_reason": "end_turn",
+        "usage": usage,
+    }
+    reply = WIRES[ProviderKind.ANTHROPIC].reply(json.dumps(body).encode(), REQUEST)
+    assert reply.usage is not None
+    assert (reply.usage.input, reply.usage.output) == (95, 3)
+
+
 @KINDS
 @given(text=st.text(st.characters(exclude_categories=["Cs"])), cut=st.integers(0, 400))
 def test_a_stream_that_is_cut_anywhere_is_no_reply(kind: ProviderKind, text: str, cut: int) -> None:

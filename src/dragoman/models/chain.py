@@ -78,7 +78,7 @@ class TurnModel:
                 raise _told(error, course) from error
             except ModelError as error:
                 failure = error
-                if course.is_late():
+                if course.attempts[-1].recovery is not Recovery.REASSIGNMENT:
                     break
         failure = failure or ModelUnusable("no model is configured", hint="name one in dragoman.yaml")
         raise _told(failure, course) from failure
@@ -150,6 +150,7 @@ class TurnModel:
     def _settle(self, attempt: "_Attempt", done: ModelAttempt) -> None:
         attempt.course.attempts.append(done)
         self._account.settle(attempt.reserved, done)
+        attempt.reserved = None
         self._watch(done)
 
 
