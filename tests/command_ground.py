@@ -16,6 +16,11 @@ MORE: Final = {
     "shop/note.txt": "before\n",
     "shop/bad.patch": "*** Begin Patch\n",
     "shop/bad-pack.yaml": "pack: shop\nverbs: 7\n",
+    # Nobody listens at this port of this machine.
+    "models/dragoman.yaml": (
+        "models: {when: always, send_values: false, providers: [{name: own, kind: openai, model: small,"
+        " base_url: 'http://127.0.0.1:9/v1', retries: 0}]}\n"
+    ),
 }
 """By path below the ground."""
 
@@ -25,6 +30,7 @@ def lay_commands(folder: Path) -> str:
     exported session in `demo`. Returns the id of the session in `demo`."""
     session = lay_ground(folder)
     (folder / "funds").mkdir()
+    (folder / "models").mkdir()
     for name, text in MORE.items():
         (folder / name).write_text(text, "utf-8")
     with chdir(folder / "funds"):

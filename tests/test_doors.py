@@ -23,6 +23,7 @@ PARTS: Final[dict[str, Callable[[Workspace], object]]] = {
     "databases": lambda workspace: workspace.databases,
     "packs": lambda workspace: workspace.packs,
     "entities": lambda workspace: workspace.entities,
+    "language_models": lambda workspace: workspace.language_models,
 }
 
 

@@ -18,7 +18,7 @@ MEGABYTE: Final = 2**20
 @pytest.mark.long
 @pytest.mark.timeout(SECONDS + 300)
 @pytest.mark.skipif(find_spec("atheris") is None, reason="atheris has no wheel for this platform")
-@pytest.mark.parametrize("reader", ["verbs", "oml", "json_text"])
+@pytest.mark.parametrize("reader", ["verbs", "oml", "json_text", "model_replies"])
 def test_ten_minutes_of_fuzzing_find_nothing(reader: str, tmp_path: Path) -> None:
     ran = fuzz(reader, SECONDS, tmp_path)
     assert ran.returncode == 0, ran.stderr[-4_000:]

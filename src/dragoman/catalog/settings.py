@@ -4,6 +4,7 @@
 version: 1
 viewer: {name: ann, roles: [analyst]}
 limits: {read_seconds: 60, run_seconds: 7200}
+models: {providers: [{name: own, kind: openai, base_url: "http://localhost:11434/v1", model: qwen3}]}
 ```
 """
 
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.limits import WorkspaceLimits
+from dragoman.contracts.model_settings import ModelsSettings
 from dragoman.contracts.places import SETTINGS_FILE
 from dragoman.contracts.record import Record
 from dragoman.contracts.viewer import Viewer
@@ -28,6 +30,8 @@ class WorkspaceSettings(Record, frozen=True):
     allow_operator: bool = True
     """Whether a command may be run --as-operator, past the policies."""
     limits: WorkspaceLimits = WorkspaceLimits()
+    models: ModelsSettings | None = None
+    """The language models that may be asked. Without any, nothing of them is loaded."""
 
 
 def read_settings(folder: Path) -> WorkspaceSettings:
@@ -48,6 +52,13 @@ def read_settings(folder: Path) -> WorkspaceSettings:
         return WorkspaceSettings()
     source = Source(text, FILE)
     read = read_record(source, WorkspaceSettings)
-    if isinstance(read, WorkspaceSettings):
+    wrong = () if isinstance(read, WorkspaceSettings) else read
+    if "models" in text:
+        from dragoman.catalog.model_settings import misfits
+
+        keys, others = misfits(source)
+        # A key that is written here comes first: no other finding may show its line.
+        wrong = (*keys, *wrong, *others)
+    if isinstance(read, WorkspaceSettings) and not wrong:
         return read
-    raise WorkspaceError(show(source, read[0]), hint=read[0].hint)
+    raise WorkspaceError(show(source, wrong[0]), hint=wrong[0].hint)

@@ -28,6 +28,7 @@ COMMANDS = {
     "runs": ("dragoman.cli.runs", "runs", "List, show, resume or cancel runs."),
     "resolve": ("dragoman.cli.resolve", "resolve", "Resolve the names in a program to keys."),
     "entities": ("dragoman.cli.entities", "entities", "Search entities by name, index or create them."),
+    "models": ("dragoman.cli.models", "models", "List the language models and check that they answer."),
     "guard": ("dragoman.cli.guard", "guard", "Ask a guard: JSON in text, roles, tracks, paths, SQL."),
     "report": ("dragoman.cli.report", "report", "Check and show status reports."),
     "metrics": ("dragoman.cli.metrics", "metrics", "Show the metrics of the report guard."),

@@ -89,6 +89,21 @@ DragomanError
 │   ├── RunOfAnother        of another viewer, or of an operator, where policies hold
 │   ├── RunBusy             another process is working on this run
 │   └── ScannerMissing      DuckDB lacks the extension for another database family
+├── ModelError              a language model did not answer, or not with a whole reply
+│   ├── ModelUnusable       the provider's settings do not work: a variable, an address
+│   ├── ModelUnreachable    no connection, or it broke before the reply began
+│   ├── ModelTimeout
+│   ├── ModelRefused        the provider refuses the request: a key, a name, a limit
+│   ├── ModelOverloaded     the provider is busy or broken; try again
+│   ├── ModelReplyTruncated cut off by the token limit or by a lost connection
+│   ├── ModelReplyEmpty
+│   ├── ModelReplyMalformed not what the protocol says
+│   ├── ModelReplyTooLarge
+│   ├── ModelReplyWithheld  the provider's filter stopped it, or the model declined
+│   ├── ModelBudgetSpent    the turn may use no more tokens or money
+│   ├── ModelCancelled
+│   ├── ModelNotRecorded    a replay was asked what was never recorded
+│   └── RecordingUnusable   a file of recorded exchanges cannot be read or written
 ├── MemoryLimitExceeded     the process may hold no more memory
 ├── BuildFailed             a manifest cannot be saved
 ├── EntityIndexError        an index of names cannot be used
@@ -541,6 +556,77 @@ class RunBusy(EngineError):
 
 class ScannerMissing(EngineError):
     code = "scanner_missing"
+
+
+class ModelError(DragomanError):
+    """The detail `provider` names who was asked; `attempts` of a chain lists every request."""
+
+    code = "model_error"
+
+
+class ModelUnusable(ModelError):
+    code = "model_unusable"
+
+
+class ModelUnreachable(ModelError):
+    code = "model_unreachable"
+
+
+class ModelTimeout(ModelError):
+    code = "model_timeout"
+
+
+class ModelRefused(ModelError):
+    """The same request will be refused again. The detail `status` is that of HTTP."""
+
+    code = "model_refused"
+
+
+class ModelOverloaded(ModelError):
+    """Retrying may succeed. The detail `retry_after` has the seconds to wait, if the provider names them."""
+
+    code = "model_overloaded"
+
+
+class ModelReplyTruncated(ModelError):
+    """The detail `cause` is `length` or `connection`."""
+
+    code = "model_reply_truncated"
+
+
+class ModelReplyEmpty(ModelError):
+    code = "model_reply_empty"
+
+
+class ModelReplyMalformed(ModelError):
+    code = "model_reply_malformed"
+
+
+class ModelReplyTooLarge(ModelError):
+    code = "model_reply_too_large"
+
+
+class ModelReplyWithheld(ModelError):
+    code = "model_reply_withheld"
+
+
+class ModelBudgetSpent(ModelError):
+    """The detail `setting` names the budget."""
+
+    code = "model_budget_spent"
+
+
+class ModelCancelled(ModelError):
+    code = "model_cancelled"
+    exit_code = 130
+
+
+class ModelNotRecorded(ModelError):
+    code = "model_not_recorded"
+
+
+class RecordingUnusable(ModelError):
+    code = "recording_unusable"
 
 
 class MemoryLimitExceeded(DragomanError):

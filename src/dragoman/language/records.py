@@ -29,6 +29,7 @@ from dragoman.language.source import Source
 _T = TypeVar("_T", bound=Record)
 _MISSING = object()
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
+_DECIMAL = re.compile(r"(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,18})?")
 _BOOLEANS = {"true": True, "false": False}
 _NOTHING = frozenset({"", "~", "null"})
 
@@ -165,6 +166,8 @@ class _Reading:
                 return node.text
             case inspect.IntType() if node.plain and _INTEGER.fullmatch(node.text):
                 return self._number(node, wanted)
+            case inspect.DecimalType() if node.plain and _DECIMAL.fullmatch(node.text):
+                return node.text
             case inspect.BoolType() if node.plain and node.text in _BOOLEANS:
                 return _BOOLEANS[node.text]
             case inspect.EnumType(cls=cls):
@@ -194,5 +197,6 @@ class _Reading:
 _NAMES: dict[type[inspect.Type], str] = {
     inspect.StrType: "a text",
     inspect.IntType: "a whole number",
+    inspect.DecimalType: "a number such as 0.25",
     inspect.BoolType: "true or false",
 }

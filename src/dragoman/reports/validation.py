@@ -81,6 +81,36 @@ class OutputValidation:
             listener(failure)
         return JudgedOutput(accepted=not failure.enforced, verdict=verdict, failure=failure)
 
+    def failed(
+        self,
+        code: str,
+        error: str,
+        *,
+        task: str,
+        agent: str,
+        agent_type: str,
+        listener: Listener | None = None,
+    ) -> None:
+        """An output that never came, or that its reader refused before it got here: it is counted and told
+        like one that fails here, and was stopped in any mode."""
+        mode = self.settings.effective_mode
+        if mode is ValidationMode.DISABLED:
+            return
+        self._record(lambda: self._recorder.record_check(self._clock(), mode, code))
+        if listener is not None:
+            listener(
+                OutputValidationFailureEvent(
+                    task=cleaned(task, MAX_EVENT_NAME),
+                    agent=cleaned(agent, MAX_EVENT_NAME),
+                    output="",
+                    error=cleaned(error, MAX_EVENT_ERROR),
+                    mode=mode,
+                    agent_type=cleaned(agent_type, MAX_EVENT_NAME),
+                    code=code,
+                    enforced=True,
+                )
+            )
+
     def recovered(self, recovery: Recovery) -> None:
         """Something was done about an output that failed: it was asked for again, given to another agent, or
         given up."""

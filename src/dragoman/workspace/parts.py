@@ -10,6 +10,7 @@ from dragoman.contracts.places import CONNECTIONS_FILE
 if TYPE_CHECKING:
     from dragoman.workspace.databases import Databases
     from dragoman.workspace.entities import Entities
+    from dragoman.workspace.language_models import LanguageModels
     from dragoman.workspace.packs import Packs
     from dragoman.workspace.pipelines import Pipelines
     from dragoman.workspace.programs import Programs
@@ -75,6 +76,13 @@ class Parts:
         from dragoman.workspace.entities import Entities
 
         return self._part("entities", lambda: Entities(self.home))
+
+    @property
+    def language_models(self) -> "LanguageModels":
+        """The language models that may be asked, if any."""
+        from dragoman.workspace.language_models import LanguageModels
+
+        return self._part("language_models", lambda: LanguageModels(self.home))
 
     def resolver(
         self, *, profile: str | None = None, parameters: Mapping[str, str] | None = None
