@@ -254,6 +254,7 @@ def test_nothing_hidden_comes_to_light(request: pytest.FixtureRequest, tmp_path:
     assert reached >= 0.5, f"only {reached:.0%} of {len(tried)} cases would reach a canary without the policy"
 
 
+@pytest.mark.timeout(3600)
 def test_a_hidden_column_is_as_one_that_never_was(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """Byte for byte: the same conversation, over a database that does not have the column."""
     (tmp_path / "a").mkdir()
