@@ -43,10 +43,12 @@ from dragoman.review import (
     far_values,
     held_numbers,
     held_words,
+    kept_slices,
     kinds_said,
     odd_counts,
     oversights,
     repeated,
+    role_words,
     rows_between,
     said_nouns,
     share_bases,
@@ -289,6 +291,15 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     turned_away.listed_of_them,
     kinds_said.adjectives,
     kinds_said.kinds_of,
+    role_words.roles_left_out,
+    role_words.deeds_of_roles,
+    role_words.rows_unspoken,
+    kinds_said.beside_values,
+    kept_slices.grouped_by_one,
+    kept_slices.limits_kept,
+    kept_slices.counted_of_them,
+    kept_slices.single_rows,
+    kept_slices.those_of_others,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -309,6 +320,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     demanded_edits.loose_figures,
     demanded_edits.amounts_as_groups,
     held_words.halves_of_names,
+    held_words.halves_of_codes,
     held_words.deeds_as_names,
     held_words.far_flags,
     small_marks.cues_as_values,
@@ -317,6 +329,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     odd_counts.counted_dates,
     odd_counts.grouped_counts,
     odd_counts.rates_as_groups,
+    role_words.roles_as_values,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
