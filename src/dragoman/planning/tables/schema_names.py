@@ -97,7 +97,7 @@ class Things:
             # What somebody calls the table goes without saying in the names of its columns too.
             also = others.get(table.key[1], frozenset()) | others.get(".".join(table.key), frozenset())
             decorated = frozenset(words) & DECORATIONS | _silent(words, common) | _other_regions(words)
-            decorated |= areas.get(table.key, frozenset())
+            decorated |= areas.get(table.key, frozenset()) | _contents(words, named_tables.values())
             thing = self._add(table, None, words, decorated)
             self.table_thing[table.key] = thing
             self.of_table[table.key] = []
@@ -188,6 +188,7 @@ _SHORT_BEGINNING = 4
 _FEWEST_COLUMNS = 3
 _FEWEST_TABLES, _NEARLY_ALL = 4, 0.75
 _HEADS = frozenset(map(stem, ("header", "master", "basics", "main")))
+_CONTENTS = frozenset(map(stem, ("data", "info", "information")))
 
 
 def _common_beginning(named: list[tuple[str, ...]]) -> str | None:
@@ -205,6 +206,12 @@ def _silent(words: tuple[str, ...], common: str | None) -> frozenset[str]:
     if len(words) < 2:
         return frozenset()
     return frozenset({words[0]} & {common} | {words[-1]} & _HEADS)
+
+
+def _contents(words: tuple[str, ...], named: Iterable[tuple[str, ...]]) -> frozenset[str]:
+    """The data of ferries are the ferries, unless another table has these."""
+    alone = len(words) > 1 and words[-1] in _CONTENTS and words[:-1] not in named
+    return frozenset(words[-1:]) if alone else frozenset()
 
 
 def _words_around(graph: Graph) -> frozenset[str]:
