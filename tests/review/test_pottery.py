@@ -105,3 +105,11 @@ def test_how_many_of_them_counts_them(pottery: Outfitter) -> None:
     assert "counted_missing" in _codes(pottery, message, "(firings.count)", before)
     own = "(pots.count :where {:firings-by-pot {:not nil}})"
     assert "counted_missing" not in _codes(pottery, message, own, before)
+
+
+def test_what_is_added_stands_beside_the_rows(pottery: Outfitter) -> None:
+    before = '(glazes.list :columns "name")'
+    message = "with the average price"
+    assert "group_missing" in _codes(pottery, message, '(pots.average :of "price")', before)
+    each = '(pots.average :of "price" :by "glaze_id" :columns ["glaze/name" "average"])'
+    assert "group_missing" not in _codes(pottery, message, each, before)

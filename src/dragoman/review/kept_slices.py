@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from dragoman.review.case import Case
+from dragoman.review.case import Case, is_bare_figure
 from dragoman.review.commitments import Atom, measures_of
+from dragoman.review.demanded_figures import is_near
 from dragoman.review.likeness import supports
 from dragoman.review.names import words_of
+from dragoman.review.oversights import is_flag
 from dragoman.review.records import Code, Objection
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.request import ReadRequest
@@ -13,6 +15,7 @@ from dragoman.tables.verbs import TableVerb
 
 _FIGURES = ("average", "sum", "count", "share")
 _RANKS = ("most", "least", "extreme")
+_OPENING = 3
 
 
 def grouped_by_one(case: Case) -> Iterator[Objection]:
@@ -107,3 +110,55 @@ def those_of_others(case: Case) -> Iterator[Objection]:
     asked = any(word.keys & (told.once | told.ours) for word in case.words)
     if named and asked and not case.mentions(base):
         yield case.objection(Code.SHOWN_MISSING, case.message.text, request.table.name)
+
+
+def flags_shown(case: Case) -> Iterator[Objection]:
+    """ "And which are insured": those for which it holds, and no column of yes and no."""
+    told = case.message.vocabulary
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST:
+        return
+    starts = [at + 1 for at, word in enumerate(case.words) if word.form in told.clauses and at < _OPENING]
+    for path in request.shown or request.columns:
+        if not isinstance(path, ColumnPath) or not is_flag(path.column) or not _are_asked_for(case):
+            continue
+        held = any(atom.column == path.column for atom in case.committed.atoms)
+        behind = [word for at in starts for word in case.words[at : at + 1]]
+        if not held and any(word.keys & words_of(path.column.info.name) for word in behind):
+            yield case.objection(Code.VALUE_MISSING, case.message.text, path.written)
+            return
+
+
+def _are_asked_for(case: Case) -> bool:
+    """Whether a message opens with a question for those of which something holds."""
+    asked = case.message.vocabulary.asks | case.message.vocabulary.who
+    return any(word.form in asked for word in case.words[:2])
+
+
+def added_figures(case: Case) -> Iterator[Objection]:
+    """ "With the average price" stands beside each row that was listed, and is no single figure."""
+    told = case.message.vocabulary
+    request, last = _last(case)
+    if request is None or last is None or last.verb is not TableVerb.LIST or not case.words:
+        return
+    if case.words[0].form in told.shown_with.get("with", ()) and is_bare_figure(request):
+        yield case.objection(Code.GROUP_MISSING, case.message.text)
+
+
+def counts_in_total(case: Case) -> Iterator[Objection]:
+    """ "How many points in total" adds points up, where rows have them: the rows are not counted."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.COUNT:
+        return
+    totals = {cue.first for cue in case.message.does("sum")}
+    for cue in case.message.does("count"):
+        at = cue.last
+        if at + 1 not in totals or at >= len(case.words) or not case.words[at].is_plural:
+            continue
+        word = case.words[at]
+        own = any(word.form in (name, f"{name}s") for name in words_of(request.table.info.name))
+        named = ((column, words_of(column.info.name)) for column in request.table.measures)
+        figures = [each for each, names in named if word.keys & names or is_near(word, names)]
+        if figures and not own:
+            yield case.objection(Code.MEASURE_MISSING, word.text, figures[0].name)
+            return

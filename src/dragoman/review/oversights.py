@@ -35,12 +35,12 @@ def flag_verbs(case: Case) -> Iterator[Objection]:
             if word.quoted or not case.message.vocabulary.verbal.search(word.form) or case.uses_words(word):
                 continue
             for column in request.table.columns.values():
-                if column not in used and word.keys & words_of(column.info.name) and _is_flag(column):
+                if column not in used and word.keys & words_of(column.info.name) and is_flag(column):
                     yield case.objection(Code.NAME_MISSING, word.text, column.name)
                     return
 
 
-def _is_flag(column: Column) -> bool:
+def is_flag(column: Column) -> bool:
     samples = {sample.casefold() for sample in column.info.samples}
     return column.type.value == "boolean" or (bool(samples) and samples <= column_words("flag"))
 

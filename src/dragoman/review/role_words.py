@@ -6,7 +6,7 @@ from typing import Final
 from dragoman.review.case import Case
 from dragoman.review.demanded_figures import is_near
 from dragoman.review.likeness import supports
-from dragoman.review.names import words_of
+from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
@@ -103,9 +103,17 @@ def deeds_of_roles(case: Case) -> Iterator[Objection]:
         if not told.verbal.search(word.form) or _is_explained(case, at, word):
             continue
         for key in sorted(case.committed.tables):
-            for link in case.graph.links(case.graph.tables[key]).values():
-                if _is_own(link) and any(_is_deed(word, part) for part in _role(case, link)):
-                    yield case.objection(Code.NAME_MISSING, word.text, link.name)
+            table = case.graph.tables[key]
+            names = [link.name for link in case.graph.links(table).values() if _is_own(link)]
+            roles = {link.name: _role(case, link) for link in case.graph.links(table).values()}
+            # A part may be played without a declared link: `major`.
+            alone = [column.name for column in table.columns.values() if len(parts_of(column.name)) == 1]
+            for name in (
+                *names,
+                *(alone if word.form.endswith(tuple(told.marks.get("ongoing", ()))) else ()),
+            ):
+                if any(_is_deed(word, part) for part in roles.get(name, words_of(name))):
+                    yield case.objection(Code.NAME_MISSING, word.text, name)
                     return
 
 

@@ -300,6 +300,9 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     kept_slices.counted_of_them,
     kept_slices.single_rows,
     kept_slices.those_of_others,
+    kept_slices.flags_shown,
+    kept_slices.added_figures,
+    kept_slices.counts_in_total,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -326,6 +329,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     small_marks.cues_as_values,
     far_values.far_values,
     far_values.deeds_as_states,
+    far_values.nearer_values,
     odd_counts.counted_dates,
     odd_counts.grouped_counts,
     odd_counts.rates_as_groups,

@@ -173,11 +173,9 @@ class Joins:
             least[over] = min(way.cost, least.get(over, way.cost))
 
         def rank(way: Way) -> tuple[float, int, int, int, float]:
-            cost, *others = self._rank(base, way)
+            cost, side, parts, between = self._rank(base, way)
             over = tuple(link.target for link in way.links)
-            if len(over) > 1:
-                return (least[over], *others, cost)
-            return (cost, *others, cost)
+            return (least[over] if len(over) > 1 else cost), side, parts, between, cost
 
         return tuple(sorted(ways, key=rank))
 
