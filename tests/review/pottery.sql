@@ -91,3 +91,12 @@ create table linings (
 );
 insert into kiln_stones_data values ('GR', 'north'), ('SL', 'south');
 insert into linings values (1, 1, 'GR');
+create table guild_enlistments (
+    id integer primary key, potter_id integer references potters (id), guild_code text, enlisted_on date
+);
+insert into guild_enlistments values (1, 1, 'SEA', '2020-05-01'), (2, 1, 'LAN', '2021-05-01');
+create table carts (id integer primary key, cart text, taken_on date, origin text, destination text);
+insert into carts values (1, 'x', '2020-01-01', 'Arden', 'Brock');
+insert into potters values (4, 'Runa', 'Lund', 2, 'helper', '2022-01-02', '2024-04-01');
+create table visits (id integer primary key, glaze text, glaze_id integer references glazes (id));
+insert into visits values (1, 'A1', 1), (2, 'C9', 2);

@@ -113,3 +113,10 @@ def test_what_is_added_stands_beside_the_rows(pottery: Outfitter) -> None:
     assert "group_missing" in _codes(pottery, message, '(pots.average :of "price")', before)
     each = '(pots.average :of "price" :by "glaze_id" :columns ["glaze/name" "average"])'
     assert "group_missing" not in _codes(pottery, message, each, before)
+
+
+def test_a_total_over_everyone_has_no_groups(pottery: Outfitter) -> None:
+    before = '(pots.sum :of "price" :by "status" :order {:desc "sum"} :top 1)'
+    message = "and the total over everyone"
+    assert "group_unasked" in _codes(pottery, message, before, before)
+    assert "group_unasked" not in _codes(pottery, message, '(pots.sum :of "price")', before)

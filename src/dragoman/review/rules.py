@@ -45,6 +45,7 @@ from dragoman.review import (
     held_words,
     kept_slices,
     kinds_said,
+    mistaken_tables,
     odd_counts,
     oversights,
     repeated,
@@ -303,6 +304,14 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     kept_slices.flags_shown,
     kept_slices.added_figures,
     kept_slices.counts_in_total,
+    mistaken_tables.last_nouns,
+    mistaken_tables.deeds_of_tables,
+    mistaken_tables.tables_first,
+    mistaken_tables.said_twice,
+    mistaken_tables.places_reached,
+    mistaken_tables.counted_by_many,
+    mistaken_tables.counted_labels,
+    mistaken_tables.of_everyone,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -330,6 +339,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     far_values.far_values,
     far_values.deeds_as_states,
     far_values.nearer_values,
+    mistaken_tables.codes_by_chance,
     odd_counts.counted_dates,
     odd_counts.grouped_counts,
     odd_counts.rates_as_groups,
