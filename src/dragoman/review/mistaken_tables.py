@@ -221,3 +221,18 @@ def _tells_apart(case: Case, table: Table, column: str) -> bool:
     key = table.by_real_name[table.info.primary_key[0]]
     values = distinct_of(case, table, table.by_real_name[column])
     return values is not None and values == key.info.distinct
+
+
+def far_parts(case: Case) -> Iterator[Objection]:
+    """ "Enlistments per month" are gathered by their own months, and not by those in which potters joined."""
+    request = _request(case)
+    if request is None or case.before or not request.table.dates:
+        return
+    for path in request.by:
+        if path.part is None or not path.links or not all(link.single for link in path.links):
+            continue
+        there = words_of(case.graph.tables[path.links[-1].target].info.name)
+        names = words_of(path.column.info.name) - column_words("time")
+        if not case.mentions((there | names) - words_of(request.table.info.name) - case.message.small_words):
+            yield case.objection(Code.COLUMN_CONTRADICTED, path.part.value, path.written)
+            return

@@ -5,6 +5,7 @@ from typing import Final
 
 from dragoman.review.case import Case
 from dragoman.review.demanded_figures import is_near
+from dragoman.review.demanded_names import shows
 from dragoman.review.likeness import supports
 from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
@@ -75,13 +76,28 @@ def roles_left_out(case: Case) -> Iterator[Objection]:
             return
 
 
+def both_shown(case: Case) -> Iterator[Objection]:
+    """ "Show the potter and the workshop" shows both, each by a column of its own."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or request.verb is not TableVerb.LIST or request.by:
+        return
+    if not any(cue.first == 0 for cue in case.message.does("which")):
+        return
+    listed = [each for each in case.named if each.tables and _is_listed(case, each.first)]
+    for named in listed if len(listed) >= _SEVERAL else ():
+        if not case.words[named.last - 1].quoted and not shows(case, request, named):
+            yield case.objection(Code.SHOWN_MISSING, case.said_of(named))
+            return
+
+
 def _is_listed(case: Case, at: int) -> bool:
     """Whether a word stands where what is to be shown does: show the, and the."""
     told = case.message.vocabulary
-    if any(cue.last in (at, at - 1) for cue in case.message.does("which")):
-        return True
     before = case.words[at - 1].form if at else ""
-    if before in told.articles - told.one_of:
+    led = before in told.articles - told.one_of
+    if any(cue.last in (at, at - led) for cue in case.message.does("which")):
+        return True
+    if led:
         before = case.words[at - 2].form if at > 1 else ""
     return before in told.joining - told.owning
 

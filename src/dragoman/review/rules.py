@@ -312,6 +312,8 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     mistaken_tables.counted_by_many,
     mistaken_tables.counted_labels,
     mistaken_tables.of_everyone,
+    mistaken_tables.far_parts,
+    role_words.both_shown,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
