@@ -235,6 +235,9 @@ def _add_compared(state: SketchState, compared: Compared, *, sign: bool = False)
             if inside is not None and inside.piece is Piece.NAME:
                 state.go_past(inside)
                 compared.within = state.slot(inside, "compared")
+    if compared.adjective is not None and compared.adjective.money and compared.unit is not None:
+        # "Cheaper than 10 pounds": money, whatever else is weighed so.
+        compared.unit, compared.money = None, True
     if near is not None and (compared.adjective is None or _said_before(state, near)):
         compared.name = None if _is_done_to(near, compared.after) else near
     compared.either = state.either and state.conditions_said() > 0
