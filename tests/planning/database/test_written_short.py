@@ -1,4 +1,4 @@
-"""Names and values that are written short: the data of archers, AssocCoach, out of stock, the loans of bows."""
+"""Names and values that are written short: the data of archers, AssocCoach, out of stock, loans of bows."""
 
 from collections.abc import Iterator
 from pathlib import Path
