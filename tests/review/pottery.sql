@@ -79,3 +79,24 @@ create table supplier_bills (
 );
 insert into suppliers values (1, 'Claypit'), (2, 'Ore Hill');
 insert into supplier_bills values (1, 1, 1, '2024-01-05', 12.50), (2, 2, 2, '2024-01-09', 30.00);
+insert into potters values (3, 'Ulf', 'Dahl', 1, 'fixer', '2022-01-01', '2024-03-01');
+insert into pots values (4, 'Spouted jug', 2, 3, 2, 30.00, 'Ware', 'Jugs', '<blue>', '2022-06-01', '2023-07-01', 'sold', 0, 1);
+create table keepers (
+    id integer primary key, name text not null, workshop_id integer references workshops (id), role text
+);
+insert into keepers values (1, 'Pia', 1, 'yard_keeper'), (2, 'Tor', 2, 'night_guard');
+create table kiln_stones_data (stone_code text primary key, origin text);
+create table linings (
+    id integer primary key, workshop_id integer references workshops (id), stone_code text references kiln_stones_data (stone_code)
+);
+insert into kiln_stones_data values ('GR', 'north'), ('SL', 'south');
+insert into linings values (1, 1, 'GR');
+create table guild_enlistments (
+    id integer primary key, potter_id integer references potters (id), guild_code text, enlisted_on date
+);
+insert into guild_enlistments values (1, 1, 'SEA', '2020-05-01'), (2, 1, 'LAN', '2021-05-01');
+create table carts (id integer primary key, cart text, taken_on date, origin text, destination text);
+insert into carts values (1, 'x', '2020-01-01', 'Arden', 'Brock');
+insert into potters values (4, 'Runa', 'Lund', 2, 'helper', '2022-01-02', '2024-04-01');
+create table visits (id integer primary key, glaze text, glaze_id integer references glazes (id));
+insert into visits values (1, 'A1', 1), (2, 'C9', 2);

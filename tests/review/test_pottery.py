@@ -80,3 +80,43 @@ def test_what_was_counted_is_counted_again(pottery: Outfitter) -> None:
     places = '(loans.count :of "pot_id" :distinct true :where {:return_workshop {:name "Clay Loft"}})'
     assert "counted_missing" in _codes(pottery, "and how many at Clay Loft", places, before)
     assert "counted_missing" not in _codes(pottery, "and how many pots at Clay Loft", places, before)
+
+
+def test_groups_are_not_held_to_the_one_that_came_first(pottery: Outfitter) -> None:
+    before = '(pots.sum :of "price" :by "status" :order {:desc "sum"} :top 1)'
+    first = '(pots.sum :of "price" :by "status" :order {:desc "sum"} :top 1 :columns "status")'
+    program = f'(pots.sum :of "pieces" :by "status" :status {first})'
+    assert "group_missing" in _codes(pottery, "and the pieces by status", program, before)
+    every = '(pots.sum :of "pieces" :by "status")'
+    assert _codes(pottery, "and the pieces by status", every, before) == set()
+
+
+def test_another_figure_of_each_is_asked_of_all(pottery: Outfitter) -> None:
+    before = '(pots.sum :of "pieces" :by "status" :order {:desc "sum"} :top 2)'
+    program = '(pots.average :of "price" :by "status" :order {:desc "average"} :top 2)'
+    assert "limit_unasked" in _codes(pottery, "and the average price per status", program, before)
+    message = "and the average price per status of those"
+    assert "limit_unasked" not in _codes(pottery, message, program, before)
+
+
+def test_how_many_of_them_counts_them(pottery: Outfitter) -> None:
+    before = "(pots.count)"
+    message = "how many of them have a firing"
+    assert "counted_missing" in _codes(pottery, message, "(firings.count)", before)
+    own = "(pots.count :where {:firings-by-pot {:not nil}})"
+    assert "counted_missing" not in _codes(pottery, message, own, before)
+
+
+def test_what_is_added_stands_beside_the_rows(pottery: Outfitter) -> None:
+    before = '(glazes.list :columns "name")'
+    message = "with the average price"
+    assert "group_missing" in _codes(pottery, message, '(pots.average :of "price")', before)
+    each = '(pots.average :of "price" :by "glaze_id" :columns ["glaze/name" "average"])'
+    assert "group_missing" not in _codes(pottery, message, each, before)
+
+
+def test_a_total_over_everyone_has_no_groups(pottery: Outfitter) -> None:
+    before = '(pots.sum :of "price" :by "status" :order {:desc "sum"} :top 1)'
+    message = "and the total over everyone"
+    assert "group_unasked" in _codes(pottery, message, before, before)
+    assert "group_unasked" not in _codes(pottery, message, '(pots.sum :of "price")', before)

@@ -112,13 +112,15 @@ def says(word: Word, names: frozenset[str]) -> bool:
     done = (key for key in word.keys if len(key) >= _LONG_VERB and key != word.form)
     if any(f"{key}{ending}" in names for key in done for ending in ("r", "er", "or")):
         return True
-    return any(is_short_for(name, word.form) or _is_glued(name, word) for name in names)
+    return any(is_short_for(name, word.form) or _is_glued(name, word, names) for name in names)
 
 
-def _is_glued(name: str, word: Word) -> bool:
-    """Whether a name is the word with that of a key written onto it: `custid`, `deptno`."""
+def _is_glued(name: str, word: Word, names: frozenset[str]) -> bool:
+    """Whether a name is the word with that of a key written onto it: `custid`, `deptno`; or behind another
+    name: `boatcrew`, beside a boat."""
     ends = [name[len(key) :] for key in word.keys if len(key) > 2 and name.startswith(key)]
-    return any(end in column_words("key") for end in ends)
+    begins = [name[: -len(key)] for key in word.keys if len(key) >= _LONG_VERB - 1 and name.endswith(key)]
+    return any(end in column_words("key") for end in ends) or any(each in names for each in begins)
 
 
 def is_short_for(short: str, word: str) -> bool:

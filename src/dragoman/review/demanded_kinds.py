@@ -47,8 +47,15 @@ def kinds_once(case: Case) -> Iterator[Objection]:
     if table.determined_by([column]) or shown[0].column.name in labels_of(table)[1:]:
         return
     asks = case.message.vocabulary.asks
-    for first, second in pairwise(case.words[:_PART]):
-        if first.form in asks and second.is_plural and second.keys & words_of(column):
+    first = next((at for at, word in enumerate(case.words[:_PART]) if word.form in asks), _PART)
+    # "Which pot shapes": the noun may have another before it.
+    start = first + 1
+    while start < _PART and start < len(case.words) and not case.words[start].is_plural:
+        if not case.words[start].keys & words_of(column):
+            return
+        start += 1
+    for second in case.words[start : start + 1]:
+        if second.is_plural and second.keys & words_of(column):
             if not second.keys & words_of(table.info.name):
                 yield case.objection(Code.REPEATED_ROWS, second.text)
             return

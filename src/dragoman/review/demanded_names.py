@@ -187,7 +187,7 @@ def shown(case: Case) -> Iterator[Objection]:
         named = next((each for each in case.named if each.first == at), None)
         if named is None or not named.tables or _continues(case, named) or _is_relative(case, cue):
             continue
-        if not _shows(case, request, named):
+        if not shows(case, request, named):
             yield case.objection(Code.SHOWN_MISSING, case.said_of(named))
         return
 
@@ -207,7 +207,7 @@ def _continues(case: Case, named: Named) -> bool:
     )
 
 
-def _shows(case: Case, request: ReadRequest, named: Named) -> bool:
+def shows(case: Case, request: ReadRequest, named: Named) -> bool:
     if request.verb is not TableVerb.LIST and not request.by and request.verb is not TableVerb.TOP:
         return True
     if request.table.key in named.tables and not request.by:

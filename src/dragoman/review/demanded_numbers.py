@@ -159,7 +159,10 @@ def limits(case: Case) -> Iterator[Objection]:
     cut = {each for r in case.committed.requests for each in (r.top, r.limit) if each is not None}
     for each in numbers_in(case):
         before = case.words[each.at - 1].form if each.at else ""
-        after = case.words[each.last].form if each.last < len(case.words) else ""
+        behind = case.words[each.last : each.last + 1]
+        # "Over 500, biggest first" closes what is compared.
+        parted = any("," in case.message.text[case.words[each.last - 1].end : word.start] for word in behind)
+        after = behind[0].form if behind and not parted else ""
         asked = before in told.get("before", ()) or after in told.get("after", ())
         if asked and not each.unit and each.value not in cut and case.committed.read:
             yield case.objection(Code.LIMIT_MISSING, each.text)

@@ -129,3 +129,24 @@ def _is_way_said(case: Case, links: Links) -> bool:
     names = frozenset().union(*(words_of(link.name) for link in links))
     names |= frozenset().union(*(words_of(case.graph.tables[link.target].info.name) for link in links))
     return case.mentions(names - case.message.small_words - column_words("key"))
+
+
+def nearer_values(case: Case) -> Iterator[Objection]:
+    """ "The glaze is Ashen": where a column is named that holds just what was said, no other column is meant
+    that holds something like it."""
+    known = case.values
+    if known is None:
+        return
+    told = case.message.vocabulary
+    for atom in case.committed.atoms:
+        if not isinstance(atom.value, str) or atom.sign != "equal" or atom.part in case.carried:
+            continue
+        words = [word for word in case.words if supports(word, atom.value)]
+        if len(words) != 1 or words[0].quoted or words[0].form == atom.value.casefold():
+            continue
+        for place in known.exactly(words[0].text):
+            names = words_of(place.column) - told.vague - column_words("plain")
+            named = any(word.keys & names for word in case.words if word != words[0])
+            if named and atom.column is not None and atom.column.info.name != place.column:
+                yield case.objection(Code.COLUMN_CONTRADICTED, words[0].text, atom.part)
+                return

@@ -31,6 +31,22 @@ def halves_of_names(case: Case) -> Iterator[Objection]:
                 return
 
 
+def halves_of_codes(case: Case) -> Iterator[Objection]:
+    """What we keep in the yard has nothing to do with people of the role "yard_keeper"."""
+    for atom in case.committed.atoms:
+        if not isinstance(atom.value, str) or not atom.links or atom.part in case.carried:
+            continue
+        parts = atom.value.casefold().split("_")
+        if len(parts) < _FAR or not all(part.isalpha() for part in parts):
+            continue
+        spots = [at for at, word in enumerate(case.words) if word.keys.intersection(parts)]
+        said = [part for part in parts if any(part in case.words[at].keys for at in spots)]
+        behind = [word for at in spots for word in case.words[at + 1 : at + 2]]
+        if said and parts[-1] not in said and not any(case.uses_words(word) for word in behind):
+            yield case.objection(Code.FILTER_UNASKED, part=atom.part)
+            return
+
+
 def _run(case: Case, value: str) -> range:
     """Where the words of a value of several words stand, one behind the other."""
     parts = split(value.casefold())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dragoman.review.case import Case, is_called_so, shown_paths
 from dragoman.review.demanded_figures import is_near, is_slip
 from dragoman.review.doers import is_deed
-from dragoman.review.likeness import is_code, supports
+from dragoman.review.likeness import is_code, split, supports
 from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
@@ -25,6 +25,22 @@ def adjectives(case: Case) -> Iterator[Objection]:
             return
 
 
+def beside_values(case: Case) -> Iterator[Objection]:
+    """ "Only the former helpers" are not all who are helpers: a word before a value that stands for its rows
+    is part of what they are called."""
+    told = case.message.vocabulary
+    for atom in case.committed.atoms:
+        if not isinstance(atom.value, str) or atom.sign != "equal" or len(split(atom.value)) > 1:
+            continue
+        for at, word in enumerate(case.words):
+            opens = at > 1 and case.words[at - 2].form in told.articles
+            if not opens or not word.is_plural or word.quoted or not supports(word, atom.value):
+                continue
+            if not (told.verbal.search(case.words[at - 1].form) or _is_told(case, at - 1)):
+                yield case.objection(Code.VALUE_MISSING, case.words[at - 1].text, atom.part)
+                return
+
+
 def _is_noun(case: Case, at: int) -> bool:
     """Whether the name of a table that is used stands here."""
     used = case.committed.tables
@@ -35,6 +51,11 @@ def _is_noun(case: Case, at: int) -> bool:
 
 
 def _is_explained(case: Case, at: int) -> bool:
+    """Whether a word is told of, or may be what a condition says that has no word of its own."""
+    return _is_told(case, at) or _is_held(case)
+
+
+def _is_told(case: Case, at: int) -> bool:
     """Whether a word is small, part of something else, or used in whatever way."""
     word, told = case.words[at], case.message.vocabulary
     if word.number is not None or word.quoted or word.keys & (case.message.small_words | told.idle):
@@ -54,7 +75,7 @@ def _is_explained(case: Case, at: int) -> bool:
         return True
     if any(supports(word, text) or is_code(text.casefold(), word.form) for text in texts):
         return True
-    return is_called_so(case, word, case.committed.tables) or _is_held(case)
+    return is_called_so(case, word, case.committed.tables)
 
 
 def _is_held(case: Case) -> bool:

@@ -8,7 +8,7 @@ from dragoman.review.words import Word
 
 SHORT: Final = 3
 """So long is a code at most."""
-_PIECES: Final = re.compile(r"[a-z]{2,}(?=[A-Z])|(?<=[a-z])[A-Z][a-z]+")
+_PIECES: Final = re.compile(r"[A-Za-z][a-z]+(?=[A-Z])|(?<=[a-z])[A-Z][a-z]+")
 """The words of a code that is written in one: tvSeries."""
 _ENOUGH: Final = 4
 """So many first letters in common make two words forms of one."""

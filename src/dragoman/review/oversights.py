@@ -35,12 +35,12 @@ def flag_verbs(case: Case) -> Iterator[Objection]:
             if word.quoted or not case.message.vocabulary.verbal.search(word.form) or case.uses_words(word):
                 continue
             for column in request.table.columns.values():
-                if column not in used and word.keys & words_of(column.info.name) and _is_flag(column):
+                if column not in used and word.keys & words_of(column.info.name) and is_flag(column):
                     yield case.objection(Code.NAME_MISSING, word.text, column.name)
                     return
 
 
-def _is_flag(column: Column) -> bool:
+def is_flag(column: Column) -> bool:
     samples = {sample.casefold() for sample in column.info.samples}
     return column.type.value == "boolean" or (bool(samples) and samples <= column_words("flag"))
 
@@ -143,7 +143,8 @@ def quoted_places(case: Case) -> Iterator[Objection]:
     told = case.message.vocabulary
     for at, word in enumerate(case.words):
         behind = case.words[at + 1 : at + 1 + _NEAR]
-        if not word.quoted or not behind or behind[0].form not in told.in_unit:
+        led = at > 0 and case.words[at - 1].form in told.shown_with.get("with", ())
+        if not (word.quoted or led) or not behind or behind[0].form not in told.in_unit:
             continue
         place = next((each for each in behind[1:] if each.keys.isdisjoint(told.articles)), None)
         if place is None:
@@ -152,7 +153,8 @@ def quoted_places(case: Case) -> Iterator[Objection]:
             if not isinstance(atom.value, str) or not supports(word, atom.value) or atom.column is None:
                 continue
             if atom.sign == "equal" or not says(place, words_of(atom.column.info.name)):
-                if any(_has_column(case, key, place) for key in case.committed.tables):
+                titled = bool(place.keys & column_words("label"))
+                if titled or any(_has_column(case, key, place) for key in case.committed.tables):
                     yield case.objection(Code.COLUMN_CONTRADICTED, f"{word.text} {place.text}", atom.part)
                 return
 

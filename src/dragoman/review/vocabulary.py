@@ -219,6 +219,8 @@ class Vocabulary(Record, frozen=True):
     """A number only where something exact is asked for: exactly one."""
     ways: Mapping[str, frozenset[str]]
     """Words before the two ends of a way: to, from."""
+    marks: Mapping[str, frozenset[str]]
+    """Small words that turn what stands beside them: the largest single sale."""
     edges: Mapping[str, frozenset[str]]
     """Verbs that say at which end of a text something stands."""
     bare_signs: Mapping[str, frozenset[str]]
@@ -343,6 +345,7 @@ _MAPS = [
     "kept_as",
     "bare_signs",
     "edges",
+    "marks",
     "ways",
     "agents",
     "turned",

@@ -233,6 +233,7 @@ def test_nobody_objects_to_another_date(tea: PlannedDatabase, question: str, pro
     ("text", "named", "plain"),
     [
         ("the dearest tent in the catalogue?", "", "the dearest tent                 ?"),
+        ("how many tents are in our shop?", "", "how many tents are            ?"),
         ("the dearest tent in the catalogue?", "catalogue", "the dearest tent in the catalogue?"),
         ("how many tents are there", "", "how many tents are there"),
     ],

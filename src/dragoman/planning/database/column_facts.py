@@ -66,7 +66,8 @@ def _guessed(thing: Thing, column: Column) -> ColumnFacts:
     info = column.info
     # The flight of flights is a number of it; the degrees of a table of degrees are how many there were.
     alike = set(thing.words) <= set(thing.optional) and column.type is ValueType.INTEGER
-    alike = alike and not set(thing.words) & (column_words().money | column_words().quantities)
+    told = column_words().money | column_words().quantities | column_words().judged
+    alike = alike and not set(thing.words) & told
     calendar = _calendar(thing, column)
     if calendar is Role.YEAR:
         # A year says when, even where it is a part of a key or leads to a table of years.

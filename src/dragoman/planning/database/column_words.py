@@ -26,6 +26,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     held: tuple[str, ...]
     each: tuple[str, ...]
     counts: tuple[str, ...]
+    judged: tuple[str, ...]
     wages: tuple[str, ...]
     discounts: tuple[str, ...]
     ordinals: tuple[str, ...]
@@ -70,6 +71,8 @@ class ColumnWords(Record, frozen=True):
     """Quantities that are kept or allowed, not traded."""
     each: frozenset[str]
     """Measures of each row that nobody adds up."""
+    judged: frozenset[str]
+    """What rows say of something in numbers, also where they are called by it."""
     wages: frozenset[str]
     """What people are paid."""
     counts: frozenset[str]
@@ -132,6 +135,7 @@ def column_words() -> ColumnWords:
         quantities=stems(known.quantities),
         held=stems(known.held),
         each=stems(known.each),
+        judged=stems(known.judged),
         wages=stems(known.wages),
         counts=stems(known.counts),
         discounts=stems(known.discounts),

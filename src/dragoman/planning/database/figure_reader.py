@@ -235,8 +235,11 @@ def _add_compared(state: SketchState, compared: Compared, *, sign: bool = False)
             if inside is not None and inside.piece is Piece.NAME:
                 state.go_past(inside)
                 compared.within = state.slot(inside, "compared")
+    if compared.adjective is not None and compared.adjective.money and compared.unit is not None:
+        # "Cheaper than 10 pounds": money, whatever else is weighed so.
+        compared.unit, compared.money = None, True
     if near is not None and (compared.adjective is None or _said_before(state, near)):
-        compared.name = near
+        compared.name = None if _is_done_to(near, compared.after) else near
     compared.either = state.either and state.conditions_said() > 0
     if compared.either and state.sketch.compared and compared.name is None and compared.after is None:
         # "Above 25 or below 10": both numbers are of what is named before the first of them.
@@ -245,6 +248,13 @@ def _add_compared(state: SketchState, compared: Compared, *, sign: bool = False)
     state.comparison = None
     state.counting = False
     state.sketch.compared.append(compared)
+
+
+def _is_done_to(verb: Slot, after: Slot | None) -> bool:
+    """ "Who graded more than 20 tents": tents are counted, whatever their grades are."""
+    done = verb.segment.text.casefold().endswith("ed")
+    named = things_of(after.segment) if after is not None and after.segment.text.endswith("s") else []
+    return done and bool(named) and named[0][0].column is None
 
 
 def _said_before(state: SketchState, near: Slot | None) -> bool:

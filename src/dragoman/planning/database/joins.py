@@ -162,9 +162,22 @@ class Joins:
                     continue
                 known.append(way)
                 queue.append((link.target, way.links, been | {link.target}))
-        return {
-            key: tuple(sorted(ways, key=lambda way: self._rank(base, way))) for key, ways in found.items()
-        }
+        return {key: self._ranked(base, ways) for key, ways in found.items()}
+
+    def _ranked(self, base: Table, ways: Sequence[Way]) -> tuple[Way, ...]:
+        """Ways over the same tables are as long as the shortest of them: through which of two links a city
+        belongs to its country, is no question of length."""
+        least: dict[tuple[TableKey, ...], float] = {}
+        for way in ways:
+            over = tuple(link.target for link in way.links)
+            least[over] = min(way.cost, least.get(over, way.cost))
+
+        def rank(way: Way) -> tuple[float, int, int, int, float]:
+            cost, side, parts, between = self._rank(base, way)
+            over = tuple(link.target for link in way.links)
+            return (least[over] if len(over) > 1 else cost), side, parts, between, cost
+
+        return tuple(sorted(ways, key=rank))
 
     def _rank(self, base: Table, way: Way) -> tuple[float, int, int, int]:
         """Of ways that are as long the one over the main parts, not over the contact of an order; the plain

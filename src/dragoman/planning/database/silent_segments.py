@@ -12,6 +12,8 @@ from dragoman.planning.database.word_segments import cue_segment
 from dragoman.planning.tables.words import Kind, Token, stem
 
 _LONGEST = 4
+_WORTH = "worth"
+_EXACTLY = frozenset({"only", "just", "exactly"})
 _TODAY = 1.3
 _RATE = 2.6
 _CODE, _CODED = 4, 1.4
@@ -38,7 +40,7 @@ def known_here(
     is_value: Callable[[Token], bool],
 ) -> list[Segment]:
     """What says nothing in a database whose names are made of some stems, and that has some values."""
-    found = [*rates(tokens, at, known), *held(tokens, at, words, known)]
+    found = [*rates(tokens, at, known), *held(tokens, at, words, known), *worth(tokens, at, known)]
     return found + coded_names(tokens, at, is_value)
 
 
@@ -120,6 +122,18 @@ def held(tokens: Sequence[Token], at: int, words: Words, known: Collection[str])
     holding = any(token.stem in words.holding for token in tokens) and not words.capacity.isdisjoint(known)
     people = tokens[at].stem in words.held_people
     return [cue_segment(tokens, at, at + 1, "fill", _RATE)] if holding and people else []
+
+
+def worth(tokens: Sequence[Token], at: int, known: Collection[str]) -> list[Segment]:
+    """ "Worth 3 points": it is the points that are so many."""
+    if tokens[at].low != _WORTH or tokens[at].stem in known:
+        return []
+    place = at + 1
+    while place < len(tokens) and tokens[place].kind is Kind.WORD and tokens[place].low in _EXACTLY:
+        place += 1
+    number, noun = tokens[place : place + 1], tokens[place + 1 : place + 2]
+    told = number and number[0].kind is Kind.NUMBER and noun and noun[0].stem in known
+    return [cue_segment(tokens, at, at + 1, "fill", _RATE)] if told else []
 
 
 def coded_names(tokens: Sequence[Token], at: int, is_value: Callable[[Token], bool]) -> list[Segment]:

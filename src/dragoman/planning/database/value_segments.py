@@ -7,6 +7,7 @@ from dragoman.databases.values import ValueIndex
 from dragoman.locales.documents import lexicon_of
 from dragoman.locales.registry import FALLBACK, language
 from dragoman.planning.database import places
+from dragoman.planning.database.cut_values import CutValues
 from dragoman.planning.database.segments import Piece, Segment, text_of
 from dragoman.planning.database.vocabulary import Words
 from dragoman.planning.tables.cues import Cue, working_words
@@ -38,6 +39,7 @@ class ValueSegments:
     def __init__(self, things: Things, values: ValueIndex) -> None:
         self._things = things
         self._values = values
+        self._cut = CutValues(things)
         english = language(FALLBACK)
         self._small = working_words() | english.function_words() | frozenset(lexicon_of(english)["fillers"])
 
@@ -57,6 +59,7 @@ class ValueSegments:
             if not marked and not self._by_chance(tokens[each.start], each, words):
                 by_end.setdefault(each.end, []).append(each)
         near = (*self._places(tokens, at), *self._loosely(tokens, at), *self._parts_played(tokens, at, words))
+        near = (*near, *self._cut.at(tokens, at))
         for each in near:
             by_end.setdefault(each.end, []).append(each)
         for end, known in by_end.items():

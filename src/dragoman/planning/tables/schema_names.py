@@ -97,7 +97,9 @@ class Things:
             # What somebody calls the table goes without saying in the names of its columns too.
             also = others.get(table.key[1], frozenset()) | others.get(".".join(table.key), frozenset())
             decorated = frozenset(words) & DECORATIONS | _silent(words, common) | _other_regions(words)
-            decorated |= areas.get(table.key, frozenset())
+            decorated |= areas.get(table.key, frozenset()) | _contents(words, named_tables.values())
+            if by_roles:
+                decorated |= _linked_things(table, words, named_tables.values())
             thing = self._add(table, None, words, decorated)
             self.table_thing[table.key] = thing
             self.of_table[table.key] = []
@@ -185,9 +187,11 @@ def _stemmed(words: str) -> str:
 
 _MOST_INITIALS = 4
 _SHORT_BEGINNING = 4
+_SHORTEST_PHRASE = 2
 _FEWEST_COLUMNS = 3
 _FEWEST_TABLES, _NEARLY_ALL = 4, 0.75
 _HEADS = frozenset(map(stem, ("header", "master", "basics", "main")))
+_CONTENTS = frozenset(map(stem, ("data", "info", "information")))
 
 
 def _common_beginning(named: list[tuple[str, ...]]) -> str | None:
@@ -205,6 +209,25 @@ def _silent(words: tuple[str, ...], common: str | None) -> frozenset[str]:
     if len(words) < 2:
         return frozenset()
     return frozenset({words[0]} & {common} | {words[-1]} & _HEADS)
+
+
+def _contents(words: tuple[str, ...], named: Iterable[tuple[str, ...]]) -> frozenset[str]:
+    """The data of ferries are the ferries, unless another table has these."""
+    alone = len(words) > 1 and words[-1] in _CONTENTS and words[:-1] not in named
+    return frozenset(words[-1:]) if alone else frozenset()
+
+
+def _linked_things(table: Table, words: tuple[str, ...], named: Iterable[tuple[str, ...]]) -> frozenset[str]:
+    """What rows are of goes without saying, where no other rows are called so: the enlistments of
+    `guild_member_enlistments`, which lead to a guild and a member."""
+    if len(words) < _SHORTEST_PHRASE or sum(words[-1] in each for each in named) > 1:
+        return frozenset()
+    if any(words[-1:] == name_words(name) for name in table.by_real_name):
+        # "The language" is the column of the rows that say which language a country has.
+        return frozenset()
+    ends = {word for key in table.info.foreign_keys for word in name_words(key.table)}
+    before = frozenset(words[:-1])
+    return before if before <= ends and words[-1] not in ends else frozenset()
 
 
 def _words_around(graph: Graph) -> frozenset[str]:

@@ -207,12 +207,12 @@ def gather_own_rows(work: Work) -> None:
             continue
         # Rows with a key of several columns say something of other rows: titles that people had.
         said = len(group.table.info.primary_key) > 1
-        if not (counted or silent or said):
+        if not (counted or silent or said) or (told and not said):
             continue
         label = repeated_label(work.knowledge, group.table)
         if label is not None:
             work.groups[place] = Group(Ref(label))
-        elif counted or not (said or told):
+        elif counted or not said:
             work.cost += _OWN_ROWS
 
 
