@@ -1,0 +1,80 @@
+"""The first reading of a question is taken where none of the others is a rival of it.
+
+What the weights give a reading, they give by how it was found; they do not see that everything beside it is
+objected to, leaves words out, or is the same by a longer way. Where that is so, and it is likely by itself,
+there is nothing to choose from.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Statement
+from dragoman.planning.database.detours import Detours
+from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, scaled
+from dragoman.planning.database.planner import Reading
+from dragoman.planning.database.told_readings import lead
+from dragoman.planning.tables.table_reading import TableReading
+
+_FAR = 3.0
+_LEFT = 1 - SURE
+"""So likely others are at most, where the first is sure."""
+_RIVAL = 0.5
+"""So much of the probability of the first a rival among the offers has."""
+_LEAST = 0.5
+"""So likely the first must be among the offers."""
+_HARMLESS = frozenset({"unit", "word", "value", "figure", "date"})
+"""Guesses at what a word means. Other guesses add what no word says."""
+
+
+def believed(
+    found: tuple[TableReading, ...],
+    weighed: Sequence[TableReading],
+    heard: Heard,
+    detours: Detours,
+    will_do: Callable[[Statement], bool],
+) -> tuple[TableReading, ...]:
+    """The offers, the first of them sure if nothing rivals it. `weighed`: the readings as they were judged
+    before; `will_do`: whether a statement finds anything, and nobody objects to it."""
+    if not found or heard.framed is None:
+        return found
+    best, framed = found[0], heard.framed
+    likely = {each.statement for each in weighed if each.score >= scaled(LIKELY)}
+    if (
+        best.statement != framed.reading.statement
+        or best.statement not in likely
+        or best.uncovered
+        or best.score < _LEAST
+        or not _rests_on_words(framed.reading)
+        or _is_known_otherwise(heard, detours)
+        or not will_do(best.statement)
+    ):
+        return found
+
+    def is_rival(statement: Statement) -> bool:
+        return not detours.is_none_of_its_own(best.statement, statement) and detours.is_clear(statement)
+
+    near = [each for each in found[1:] if each.score >= best.score * _RIVAL and not each.uncovered]
+    ahead = lead(heard.frames, lambda each: int(not is_rival(each.statement)), _FAR)
+    if ahead < LEAD or any(is_rival(each.statement) for each in near):
+        return found
+    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found[1:])
+    return (replace(best, score=SURE), *others)
+
+
+def _rests_on_words(reading: Reading) -> bool:
+    """Whether a reading has nothing that no word says. What is counted must not be a guess, and rows that are
+    shown once for each of others are seldom what is asked for."""
+    guesses, statement = set(reading.guesses), reading.statement
+    counts = statement.argument("of") is not None and statement.argument("distinct") is not None
+    return guesses <= _HARMLESS and statement.argument("with") is None and not (counts and "word" in guesses)
+
+
+def _is_known_otherwise(heard: Heard, detours: Detours) -> bool:
+    """Whether the other planner is sure of something else that nothing speaks against."""
+    framed, learned = heard.framed, heard.learned
+    if framed is None or learned is None or learned.reading.score < SURE:
+        return False
+    mine, yours = framed.reading.statement, learned.reading.statement
+    against = learned.objections or learned.reading.uncovered
+    return not against and not detours.is_none_of_its_own(mine, yours)
