@@ -45,7 +45,7 @@ def believed(
         or best.statement not in likely
         or best.uncovered
         or best.score < _LEAST
-        or not _rests_on_words(framed.reading)
+        or not _is_plain(framed.reading)
         or _is_known_otherwise(heard, detours)
         or not will_do(best.statement)
     ):
@@ -62,12 +62,17 @@ def believed(
     return (replace(best, score=SURE), *others)
 
 
-def _rests_on_words(reading: Reading) -> bool:
-    """Whether a reading has nothing that no word says. What is counted must not be a guess, and rows that are
-    shown once for each of others are seldom what is asked for."""
-    guesses, statement = set(reading.guesses), reading.statement
-    counts = statement.argument("of") is not None and statement.argument("distinct") is not None
-    return guesses <= _HARMLESS and statement.argument("with") is None and not (counts and "word" in guesses)
+def _is_plain(reading: Reading) -> bool:
+    """Whether a reading has nothing that no word says, and nothing that often means something else: rows that
+    are shown once for each of others; different values, where rows may be meant; the least of each group,
+    where who has it may be asked for."""
+    statement = reading.statement
+    does = statement.verb.rpartition(".")[2]
+    different = statement.argument("of") is not None and statement.argument("distinct") is not None
+    ends = does in ("min", "max") and statement.argument("by") is not None
+    return set(reading.guesses) <= _HARMLESS and not (
+        different or ends or statement.argument("with") is not None
+    )
 
 
 def _is_known_otherwise(heard: Heard, detours: Detours) -> bool:
