@@ -38,7 +38,7 @@ def known_here(
     is_value: Callable[[Token], bool],
 ) -> list[Segment]:
     """What says nothing in a database whose names are made of some stems, and that has some values."""
-    found = [*rates(tokens, at, known), *held(tokens, at, words, known)]
+    found = [*rates(tokens, at, known), *held(tokens, at, words, known), *counted_as(tokens, at, known)]
     return found + coded_names(tokens, at, is_value)
 
 
@@ -84,6 +84,17 @@ def rates(tokens: Sequence[Token], at: int, known: Collection[str]) -> list[Segm
     priced = before.low in english().priced and not {stem(word) for word in unit}.isdisjoint(known)
     priced |= before.kind is Kind.NUMBER and any(token.low in english().priced for token in tokens[:at])
     return [cue_segment(tokens, at, at + 2, "fill", _RATE)] if number or priced else []
+
+
+def counted_as(tokens: Sequence[Token], at: int, known: Collection[str]) -> list[Segment]:
+    """ "Courses worth 3 points": before a number of something that has a name, it speaks of no price."""
+    for length in (1, 2):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        number, unit = (*tokens[at + length : at + length + 2], None, None)[:2]
+        if said in english().counted_as and number is not None and number.kind is Kind.NUMBER:
+            named = unit is not None and unit.kind is Kind.WORD and unit.stem in known
+            return [cue_segment(tokens, at, at + length, "fill", 0.9 * length)] if named else []
+    return []
 
 
 def kinds(
