@@ -31,6 +31,7 @@ class Believer:
     """Asks about the best reading of one question, with others offered beside it."""
 
     def __init__(self, hire_shop: HireShop) -> None:
+        self.text = QUESTION
         self._things = hire_shop.planner.things
         best = hire_shop.planner.heard(QUESTION).frames[0]
         self.best: Reading = replace(best, score=3.0, guesses=(), uncovered=())
@@ -52,7 +53,7 @@ class Believer:
             (offered, *(TableReading(each, score) for each, score in others)),
             (replace(offered, score=self.judged),),
             Heard(frames, (), framed, self.learned),
-            Detours(QUESTION, self._things, lambda each: each not in self.objected),
+            Detours(self.text, self._things, lambda each: each not in self.objected),
             lambda each: each not in self.objected | self.nothing,
         )
 
@@ -118,6 +119,17 @@ def test_what_is_often_meant_otherwise_is_asked_about(believer: Believer, progra
 def test_a_plain_figure_is_believed(believer: Believer, program: str) -> None:
     believer.best = replace(believer.best, statement=_statement(program))
     assert believer.sure()
+
+
+def test_from_where_on_rows_are_expensive_is_asked_about(believer: Believer) -> None:
+    shown = '(item.list :columns ["name" "daily_price"])'
+    believer.best = replace(believer.best, statement=_statement(shown))
+    assert believer.sure()
+    believer.text = "expensive items of ours"
+    assert not believer.sure()
+    for held in ('(item.list :order {:desc "daily_price"})', "(item.list :daily_price {:above 20})"):
+        believer.best = replace(believer.best, statement=_statement(held))
+        assert believer.sure()
 
 
 def test_what_leaves_a_word_out_is_asked_about(believer: Believer) -> None:

@@ -9,12 +9,17 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Statement
+from dragoman.contracts.program import Map, Statement
+from dragoman.language.types import parts
 from dragoman.planning.database.detours import Detours
 from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, scaled
 from dragoman.planning.database.planner import Reading
+from dragoman.planning.database.sameness import BOUNDS
 from dragoman.planning.database.told_readings import lead
+from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.table_reading import TableReading
+from dragoman.planning.tables.words import tokens_of
 
 _FAR = 3.0
 _LEFT = 1 - SURE
@@ -46,6 +51,7 @@ def believed(
         or best.uncovered
         or best.score < _LEAST
         or not _is_plain(framed.reading)
+        or _leaves_a_grade_open(best.statement, detours.text)
         or _is_known_otherwise(heard, detours)
         or not will_do(best.statement)
     ):
@@ -73,6 +79,21 @@ def _is_plain(reading: Reading) -> bool:
     return set(reading.guesses) <= _HARMLESS and not (
         different or ends or statement.argument("with") is not None
     )
+
+
+def _leaves_a_grade_open(statement: Statement, text: str) -> bool:
+    """Whether rows are asked for by an adjective that can be graded, "expensive", and nothing holds them to a
+    figure: from where on they are, only whoever asks can know."""
+    if not statement.verb.endswith(".list") or statement.argument("order") is not None:
+        return False
+    values = [argument.value for argument in statement.arguments]
+    while values:
+        value = values.pop()
+        if isinstance(value, Map) and any(entry.key in BOUNDS for entry in value.entries):
+            return False
+        values.extend(parts(value))
+    graded = words_in(ENGLISH).base
+    return any(token.low in graded for token in tokens_of(text))
 
 
 def _is_known_otherwise(heard: Heard, detours: Detours) -> bool:

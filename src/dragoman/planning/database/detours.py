@@ -24,6 +24,7 @@ class Detours:
 
     def __init__(self, text: str, things: Things, is_clear: Callable[[Statement], bool]) -> None:
         self.is_clear = is_clear
+        self.text = text
         self._things = things
         self._said = {each.stem for each in tokens_of(text)}
         self._known: dict[Statement, tuple[Statement, frozenset[TableKey]]] = {}
