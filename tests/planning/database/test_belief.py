@@ -125,6 +125,10 @@ def test_from_where_on_rows_are_expensive_is_asked_about(believer: Believer) -> 
     shown = '(item.list :columns ["name" "daily_price"])'
     believer.best = replace(believer.best, statement=_statement(shown))
     assert believer.sure()
+    believer.text = "items that were paid late in the day"
+    assert not believer.sure()
+    believer.text = "items that were paid by card"
+    assert believer.sure()
     believer.text = "expensive items of ours"
     assert not believer.sure()
     for held in ('(item.list :order {:desc "daily_price"})', "(item.list :daily_price {:above 20})"):

@@ -19,7 +19,7 @@ from dragoman.planning.database.told_readings import lead
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.tables.lexicon import ENGLISH
 from dragoman.planning.tables.table_reading import TableReading
-from dragoman.planning.tables.words import tokens_of
+from dragoman.planning.tables.words import tokens_of, verb_of
 
 _FAR = 3.0
 _LEFT = 1 - SURE
@@ -92,7 +92,8 @@ def _leaves_a_grade_open(statement: Statement, text: str) -> bool:
         if isinstance(value, Map) and any(entry.key in BOUNDS for entry in value.entries):
             return False
         values.extend(parts(value))
-    graded = words_in(ENGLISH).base
+    # What was paid or delayed is said of what happened.
+    graded = {each for each in words_in(ENGLISH).base if not each.endswith("ed") and verb_of(each) is None}
     return any(token.low in graded for token in tokens_of(text))
 
 
