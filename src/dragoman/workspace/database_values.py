@@ -73,7 +73,7 @@ class DatabaseValues:
             except AccessError:
                 if kept is None:
                     raise
-                # What was known still reads the question. Whatever looks it up says that the database is gone.
+                # What was known still reads the question. What looks it up says that the database is gone.
                 self.freshness.saw(kept)
                 return index_of(kept.reading.columns, self._schema)
             kept = file.store(origin, reading, in_background=False)

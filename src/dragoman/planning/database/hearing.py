@@ -20,9 +20,10 @@ THRESHOLD = 0.80
 _LEAST = 0.5
 """What an edit that nothing speaks against must be worth, at least, to be taken all the same."""
 _APART = 0.6
-_LIKELY = 0.65
+LIKELY = 0.65
 """What a question that nothing speaks against must be worth, at least, to be taken all the same."""
-_LEAD = 0.5
+LEAD = 0.5
+"""How far a question must be from the next reading that nobody objects to."""
 _AHEAD = 0.3
 """How far an edit must be from the next reading that nobody objects to."""
 _POINTS = 0.7
@@ -63,7 +64,7 @@ def chances(text: str, heard: Heard, previous: Statement | None) -> tuple[float,
 def is_nearly_sure(one: float, other: float, previous: Statement | None) -> bool:
     """Whether a message has a reading that is likely, but not likely enough to be taken: what else could be
     meant decides then."""
-    least = _LIKELY if previous is None else _LEAST
+    least = LIKELY if previous is None else _LEAST
     return least <= one < THRESHOLD and one >= other
 
 
@@ -72,7 +73,7 @@ def _leads(framed: Framed, marks: Mapping[str, float]) -> bool:
     weights were learned without looking at what the second reader has against the others."""
     # Rows that are shown once for each of others are seldom what is asked for.
     repeated = framed.reading.statement.argument("with") is not None
-    return _is_clear(framed, marks) and not repeated and framed.lead >= _LEAD
+    return _is_clear(framed, marks) and not repeated and framed.lead >= LEAD
 
 
 def _leads_as_edit(framed: Framed, marks: Mapping[str, float]) -> bool:
@@ -112,7 +113,7 @@ def weighed(text: str, heard: Heard, previous: Statement | None) -> list[TableRe
     frames = _shared(text, heard.frames, one if one >= other else min(one, left), left)
     share = other if other > one else min(other, left)
     phrases = [
-        replace(each, score=round(_scaled(min(share, left) * 0.5 if place else share), 4))
+        replace(each, score=round(scaled(min(share, left) * 0.5 if place else share), 4))
         for place, each in enumerate(heard.phrases[:2])
     ]
     if framed is None or learned is None or not agree:
@@ -138,7 +139,7 @@ def _shared(text: str, found: Sequence[Reading], best: float, left: float) -> li
         share = best
         if reading is not found[0]:
             share = min(left, best * math.exp(-_DECAY * max(0.0, found[0].score - reading.score)))
-        shares.append(told(text, reading, round(_scaled(share), 4)))
+        shares.append(told(text, reading, round(scaled(share), 4)))
     return shares
 
 
@@ -147,8 +148,8 @@ def is_sure(reading: TableReading) -> bool:
     return reading.score >= SURE and not reading.uncovered
 
 
-def _scaled(probability: float) -> float:
-    """A probability with the threshold of this planner put on that of all."""
+def scaled(probability: float) -> float:
+    """A probability with the threshold of the weights put on that of all."""
     if probability >= THRESHOLD:
         return SURE + (probability - THRESHOLD) / (1 - THRESHOLD) * (0.99 - SURE)
     return probability / THRESHOLD * SURE

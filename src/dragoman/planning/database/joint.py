@@ -15,6 +15,8 @@ from dragoman.contracts.program import Program, Statement
 from dragoman.databases.values import ValueIndex
 from dragoman.locales.registry import FALLBACK
 from dragoman.planning.database.asides import without_asides
+from dragoman.planning.database.belief import believed
+from dragoman.planning.database.detours import Detours, without_detours
 from dragoman.planning.database.doubts import Doubts
 from dragoman.planning.database.follow_up_evidence import rival_of
 from dragoman.planning.database.hearing import (
@@ -174,7 +176,7 @@ class JointPlanner:
         """The readings of an English question."""
         text = self._plain(text)
         heard = self.heard(text, previous, spans, periods, today, language, reference)
-        found = self.weighed(text, heard, previous, periods)
+        found = judged = self.weighed(text, heard, previous, periods)
         if not found:
             return found
         best, in_hand = found[0], previous if found[0].follow_up else None
@@ -184,11 +186,17 @@ class JointPlanner:
         found = weighed_offers(offered, follow_up=previous is not None)
         in_hand = previous if found and found[0].follow_up else None
 
-        def will_do(statement: Statement) -> bool:
-            objected = self._against(text, language, statement, in_hand, reference)
-            return not objected and self._rows_of(rows_behind(statement), in_hand) != 0
+        def is_clear(statement: Statement) -> bool:
+            return not self._against(text, language, statement, in_hand, reference)
 
-        return on_other_dates(found, OtherDates(self._frames.knowledge), will_do)
+        def will_do(statement: Statement) -> bool:
+            return is_clear(statement) and self._rows_of(rows_behind(statement), in_hand) != 0
+
+        found = on_other_dates(found, OtherDates(self._frames.knowledge), will_do)
+        if previous is None:
+            detours = Detours(text, self.things, is_clear)
+            found = believed(without_detours(found, detours), judged, heard, detours, will_do)
+        return found
 
     def _plain(self, text: str) -> str:
         return with_plain_ending(without_asides(text, self.things.by_word))
@@ -289,7 +297,7 @@ class JointPlanner:
     def _review(
         self, text: str, language: str, program: Program, in_hand: Program, reference: dt.date | None
     ) -> tuple[Objection, ...]:
-        carried = carried_from(in_hand) if in_hand else NOTHING
+        carried = Carried((Said("the program in hand", program=in_hand),)) if in_hand else NOTHING
         found = review(text, language, program, self.graph, carried, self.values, reference)
         return tuple(
             Objection(each.code.value, (each.words,) if each.words else (), each.text)
@@ -372,11 +380,9 @@ class JointPlanner:
     def _rows_of(self, statement: Statement, previous: Statement | None) -> int | None:
         """How many rows a statement gives, where that may tell against it: half of them are above average."""
         rows = None if self._probe is None else telling_rows(self._probe, statement, previous)
-        return (
-            None
-            if rows is None or (rows and holds_to_average(statement)) or holds_others(statement)
-            else rows
-        )
+        if (rows and holds_to_average(statement)) or holds_others(statement):
+            return None
+        return rows
 
     def _against(
         self,
@@ -387,14 +393,8 @@ class JointPlanner:
         reference: dt.date | None,
     ) -> int:
         """How many objections there are to a statement."""
-        before = () if in_hand is None else (in_hand,)
-        return len(self._objections(text, language, (statement,), before, reference))
+        return len(self._objections(text, language, (statement,), (in_hand,) if in_hand else (), reference))
 
 
 def _unbound(statement: Statement) -> Statement:
     return replace(statement, binds="") if statement.binds else statement
-
-
-def carried_from(in_hand: Program) -> Carried:
-    """What the program in hand grants to its edits."""
-    return Carried((Said("the program in hand", program=in_hand),))

@@ -24,7 +24,7 @@ from dragoman.planning.tables.words import tokens_of
 ASKED, _FOLLOWED = 0.54, 0.65
 """So likely one of the readings is what is meant, where somebody is asked: else a refusal says more. Of a
 change of what was asked before it is known less well how likely it is."""
-_OTHERS = 0.2
+OTHERS = 0.2
 """So much of their probability others beside the best add: where nothing fits well, many fit badly."""
 PLAUSIBLE = 0.15
 _HARDLY = 0.3
@@ -226,7 +226,7 @@ def _apart(readings: Iterable[TableReading]) -> list[TableReading]:
 
 def _chance(readings: Sequence[TableReading]) -> float:
     """How likely one of the readings is what is meant."""
-    return sum(each.score * (_OTHERS if place else 1.0) for place, each in enumerate(readings))
+    return sum(each.score * (OTHERS if place else 1.0) for place, each in enumerate(readings))
 
 
 def _is_offered(text: str, reading: TableReading) -> bool:

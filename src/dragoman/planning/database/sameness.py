@@ -10,7 +10,7 @@ _UNSAID = frozenset({"columns", "distinct", "as", "ties", "on"})
 """Arguments in which two programs may differ that mean the same."""
 _FIGURES = frozenset({"count", "sum", "average", "min", "max"})
 _GATHERED = frozenset({"by", "per", "having", "top", "groups"})
-_BOUNDS = frozenset({"above", "below", "at-least", "at-most", "between", "not"})
+BOUNDS = frozenset({"above", "below", "at-least", "at-most", "between", "not"})
 
 
 def alike(one: Statement, other: Statement) -> bool:
@@ -56,7 +56,7 @@ def rows_said(statement: Statement) -> dict[str, Value]:
             found["during"] = days
             continue
         match argument.value:
-            case Map(entries=(Entry(key=key), *_)) as bound if argument.name == "having" and key in _BOUNDS:
+            case Map(entries=(Entry(key=key), *_)) as bound if argument.name == "having" and key in BOUNDS:
                 # A bound that names no figure is one of the figure that the verb asks for.
                 found["having"] = Map((Entry(statement.verb.rpartition(".")[2], bound),))
             case Sequence_(items=(first, *_)) if argument.name == "order":

@@ -12,7 +12,6 @@ from dragoman.planning.database.word_segments import cue_segment
 from dragoman.planning.tables.words import Kind, Token, stem
 
 _LONGEST = 4
-_WORTH = "worth"
 _EXACTLY = frozenset({"only", "just", "exactly"})
 _TODAY = 1.3
 _RATE = 2.6
@@ -40,7 +39,7 @@ def known_here(
     is_value: Callable[[Token], bool],
 ) -> list[Segment]:
     """What says nothing in a database whose names are made of some stems, and that has some values."""
-    found = [*rates(tokens, at, known), *held(tokens, at, words, known), *worth(tokens, at, known)]
+    found = [*rates(tokens, at, known), *held(tokens, at, words, known), *counted_as(tokens, at, known)]
     return found + coded_names(tokens, at, is_value)
 
 
@@ -88,6 +87,20 @@ def rates(tokens: Sequence[Token], at: int, known: Collection[str]) -> list[Segm
     return [cue_segment(tokens, at, at + 2, "fill", _RATE)] if number or priced else []
 
 
+def counted_as(tokens: Sequence[Token], at: int, known: Collection[str]) -> list[Segment]:
+    """ "Courses worth 3 points": before a number of something that has a name, it speaks of no price."""
+    for length in (1, 2):
+        said = " ".join(token.low for token in tokens[at : at + length])
+        place = at + length
+        while place < len(tokens) and tokens[place].low in _EXACTLY:
+            place += 1
+        number, unit = (*tokens[place : place + 2], None, None)[:2]
+        if said in english().counted_as and number is not None and number.kind is Kind.NUMBER:
+            named = unit is not None and unit.kind is Kind.WORD and unit.stem in known
+            return [cue_segment(tokens, at, at + length, "fill", 0.9 * length)] if named else []
+    return []
+
+
 def kinds(
     tokens: Sequence[Token], at: int, options: Sequence[Sequence[Segment]], found: Sequence[Segment]
 ) -> list[Segment]:
@@ -122,18 +135,6 @@ def held(tokens: Sequence[Token], at: int, words: Words, known: Collection[str])
     holding = any(token.stem in words.holding for token in tokens) and not words.capacity.isdisjoint(known)
     people = tokens[at].stem in words.held_people
     return [cue_segment(tokens, at, at + 1, "fill", _RATE)] if holding and people else []
-
-
-def worth(tokens: Sequence[Token], at: int, known: Collection[str]) -> list[Segment]:
-    """ "Worth 3 points": it is the points that are so many."""
-    if tokens[at].low != _WORTH or tokens[at].stem in known:
-        return []
-    place = at + 1
-    while place < len(tokens) and tokens[place].kind is Kind.WORD and tokens[place].low in _EXACTLY:
-        place += 1
-    number, noun = tokens[place : place + 1], tokens[place + 1 : place + 2]
-    told = number and number[0].kind is Kind.NUMBER and noun and noun[0].stem in known
-    return [cue_segment(tokens, at, at + 1, "fill", _RATE)] if told else []
 
 
 def coded_names(tokens: Sequence[Token], at: int, is_value: Callable[[Token], bool]) -> list[Segment]:

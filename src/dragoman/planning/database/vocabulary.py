@@ -200,6 +200,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     contests: tuple[str, ...] = ()
     figures_said: dict[str, str] = {}
     reworded: dict[str, str] = {}
+    counted_as: tuple[str, ...] = ()
     opposites: tuple[str, ...] = ()
     turned: dict[str, tuple[str, ...]] = {}
     perfect: tuple[str, ...] = ()

@@ -1,0 +1,107 @@
+"""The first reading of a question is taken where none of the others is a rival of it.
+
+What the weights give a reading, they give by how it was found; they do not see that everything beside it is
+objected to, leaves words out, or is the same by a longer way. Where that is so, and it is likely by itself,
+there is nothing to choose from.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from dragoman.contracts.program import Map, Statement
+from dragoman.language.types import parts
+from dragoman.planning.database.detours import Detours
+from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, scaled
+from dragoman.planning.database.planner import Reading
+from dragoman.planning.database.sameness import BOUNDS
+from dragoman.planning.database.told_readings import lead
+from dragoman.planning.database.vocabulary import words_in
+from dragoman.planning.tables.lexicon import ENGLISH
+from dragoman.planning.tables.table_reading import TableReading
+from dragoman.planning.tables.words import tokens_of, verb_of
+
+_FAR = 3.0
+_LEFT = 1 - SURE
+"""So likely others are at most, where the first is sure."""
+_RIVAL = 0.5
+"""So much of the probability of the first a rival among the offers has."""
+_LEAST = 0.5
+"""So likely the first must be among the offers."""
+_HARMLESS = frozenset({"unit", "word", "value", "figure", "date"})
+"""Guesses at what a word means. Other guesses add what no word says."""
+
+
+def believed(
+    found: tuple[TableReading, ...],
+    weighed: Sequence[TableReading],
+    heard: Heard,
+    detours: Detours,
+    will_do: Callable[[Statement], bool],
+) -> tuple[TableReading, ...]:
+    """The offers, the first of them sure if nothing rivals it. `weighed`: the readings as they were judged
+    before; `will_do`: whether a statement finds anything, and nobody objects to it."""
+    if not found or heard.framed is None:
+        return found
+    best, framed = found[0], heard.framed
+    likely = {each.statement for each in weighed if each.score >= scaled(LIKELY)}
+    if (
+        best.statement != framed.reading.statement
+        or best.statement not in likely
+        or best.uncovered
+        or best.score < _LEAST
+        or not _is_plain(framed.reading)
+        or _leaves_a_grade_open(best.statement, detours.text)
+        or _is_known_otherwise(heard, detours)
+        or not will_do(best.statement)
+    ):
+        return found
+
+    def is_rival(statement: Statement) -> bool:
+        return not detours.is_none_of_its_own(best.statement, statement) and detours.is_clear(statement)
+
+    near = [each for each in found[1:] if each.score >= best.score * _RIVAL and not each.uncovered]
+    ahead = lead(heard.frames, lambda each: int(not is_rival(each.statement)), _FAR)
+    if ahead < LEAD or any(is_rival(each.statement) for each in near):
+        return found
+    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found[1:])
+    return (replace(best, score=SURE), *others)
+
+
+def _is_plain(reading: Reading) -> bool:
+    """Whether a reading has nothing that no word says, and nothing that often means something else: rows that
+    are shown once for each of others; different values, where rows may be meant; the least of each group,
+    where who has it may be asked for."""
+    statement = reading.statement
+    does = statement.verb.rpartition(".")[2]
+    different = statement.argument("of") is not None and statement.argument("distinct") is not None
+    ends = does in ("min", "max") and statement.argument("by") is not None
+    return set(reading.guesses) <= _HARMLESS and not (
+        different or ends or statement.argument("with") is not None
+    )
+
+
+def _leaves_a_grade_open(statement: Statement, text: str) -> bool:
+    """Whether rows are asked for by an adjective that can be graded, "expensive", and nothing holds them to a
+    figure: from where on they are, only whoever asks can know."""
+    if not statement.verb.endswith(".list") or statement.argument("order") is not None:
+        return False
+    values = [argument.value for argument in statement.arguments]
+    while values:
+        value = values.pop()
+        if isinstance(value, Map) and any(entry.key in BOUNDS for entry in value.entries):
+            return False
+        values.extend(parts(value))
+    # What was paid or delayed is said of what happened.
+    graded = {each for each in words_in(ENGLISH).base if not each.endswith("ed") and verb_of(each) is None}
+    return any(token.low in graded for token in tokens_of(text))
+
+
+def _is_known_otherwise(heard: Heard, detours: Detours) -> bool:
+    """Whether the other planner is sure of something else that nothing speaks against."""
+    framed, learned = heard.framed, heard.learned
+    if framed is None or learned is None or learned.reading.score < SURE:
+        return False
+    mine, yours = framed.reading.statement, learned.reading.statement
+    against = learned.objections or learned.reading.uncovered
+    return not against and not detours.is_none_of_its_own(mine, yours)
