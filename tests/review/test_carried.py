@@ -42,6 +42,14 @@ def test_a_negation_that_is_carried_answers_no_new_one(outfitter: Outfitter) -> 
     assert outfitter.review("and without Berg Ltd", both, before).objections == ()
 
 
+def test_what_there_is_may_be_turned(outfitter: Outfitter) -> None:
+    """And where there was none before, that answers no new negation."""
+    some = '(customers.list :where {:orders-by-customer {:not nil}} :columns "name")'
+    none = "(customers.count :where {:orders-by-customer nil})"
+    assert _codes(outfitter, "and how many don't", some, none) == set()
+    assert "negation_missing" in _codes(outfitter, "and how many don't", none, none)
+
+
 def test_a_statement_of_another_kind_is_not_read(outfitter: Outfitter) -> None:
     from dragoman.contracts.program import Statement
     from dragoman.review import review
