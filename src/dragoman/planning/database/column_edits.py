@@ -24,7 +24,8 @@ class ColumnEdits(NamedColumns):
     def shown(self) -> Iterator[Edit]:
         things = self.own_names()
         whole = (
-            self.names_alone()
+            self._had_instead(things)
+            or self.names_alone()
             or self._whole_rows(things)
             or self._hidden(things)
             or self._top_by_another(things)
@@ -82,6 +83,25 @@ class ColumnEdits(NamedColumns):
             # "The sex of the students in this major": rows of the first group.
             yield from self._another(refs, [])
 
+    def _had_instead(self, things: list[Thing]) -> Edit | None:
+        """ "And letters?" after guests who have parcels: those who have letters."""
+        frame, thing = self.frame, things[0] if len(things) == 1 else None
+        old = frame.linked[0] if len(frame.linked) == 1 else None
+        if old is None or thing is None or old.operation or old.conditions or self.lean.pronoun is not None:
+            return None
+        if thing.column is not None or thing.table.key in (old.table.key, frame.subject.key, self.rows.key):
+            return None
+        way = self.joins.way(self.main, old.table) if old.links is None else None
+        links = old.links if way is None else way.links
+        if not links or not self.lean.opens("and", "about", "same", "instead"):
+            return None
+        at = self.joins.graph.tables[links[-2].target] if len(links) > 1 else self.main
+        steps = [each for each in self.joins.links(at).values() if each.target == thing.table.key]
+        if len(steps) != 1 or steps[0].single != links[-1].single:
+            return None
+        other = replace(old, table=thing.table, links=(*links[:-1], steps[0]))
+        return Edit(replace(frame, linked=(other,)))
+
     def _whereof(self, things: list[Thing]) -> Edit | None:
         """ "In which towns?" after a number: the towns, and not each row with its own."""
         if not (self.lean.opens("whereof") and things and self.frame.gathered) or self.frame.groups:
@@ -137,9 +157,9 @@ class ColumnEdits(NamedColumns):
         """ "Only the ones with orders", "which of them have orders": those that have some."""
         fewer = self.lean.has("only", "ones") or (self.lean.pronoun is not None and "show" in self.cues)
         listed = thing.column is None and not self.frame.gathered
-        return (
-            listed and fewer and "with" in self.cues and not self.lean.has("also") and not self._they_have()
-        )
+        # "Which of them also have orders" adds nothing that is shown.
+        adds = self.lean.has("also") and not (self.lean.has("partial") and "show" in self.cues)
+        return listed and fewer and "with" in self.cues and not adds and not self._they_have()
 
     def _they_have(self) -> bool:
         """ "Which orders do they have" asks for orders, and not which of them have some."""

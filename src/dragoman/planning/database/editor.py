@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.column_edits import ColumnEdits
 from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.condition_edits import date_in_hand, without
+from dragoman.planning.database.condition_edits import date_in_hand, turned, without
 from dragoman.planning.database.figure_bounds import against_figure
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Measure, Order, Ref
 from dragoman.planning.database.graft import Graft
@@ -47,7 +47,7 @@ class Editor(ColumnEdits, HeldEdits):
         if (fewer := self.unshown()) is not None:
             yield fewer
             return
-        if (other := self._drilled() or self._of_all()) is not None:
+        if (other := self._drilled() or self._of_all() or self._otherwise()) is not None:
             yield from other.edits()
             return
         for asked in self._asked():
@@ -88,6 +88,19 @@ class Editor(ColumnEdits, HeldEdits):
             return None
         graft = Graft(self.sketch, replace(frame, conditions=kept), self.graft.schema)
         return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
+
+    def _otherwise(self) -> "Editor | None":
+        """ "And how many don't?" after those that have orders: those that have none."""
+        sketch = self.sketch
+        said = sketch.kept or sketch.held or sketch.dated or sketch.compared or sketch.slots()
+        if "not" not in self.cues or said or sketch.uncovered or sketch.verbs or sketch.ranked:
+            return None
+        frame = turned(self.frame, self.knowledge)
+        if frame is None:
+            return None
+        graft = Graft(sketch, frame, self.graft.schema)
+        sketch.dropped.clear()
+        return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues - {"not"})
 
     def _asked(self) -> Iterator[Edit]:
         sketch = self.sketch
@@ -216,6 +229,10 @@ class Editor(ColumnEdits, HeldEdits):
         groups = self._dated_alike(groups, frame)
         if not frame.gathered:
             frame = self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), ())
+        if self._names_groups_again(frame, groups):
+            if edit.first is None:
+                yield Edit(replace(frame, groups=groups, order=(), limit=None), cost, guesses)
+            return
         if (told := self._of_that_one(frame, groups)) is not None:
             yield replace(told, cost=cost, guesses=guesses)
             cost += 0.4
@@ -230,6 +247,13 @@ class Editor(ColumnEdits, HeldEdits):
             yield Edit(alone if also else both, cost + other, guesses)
         else:
             yield Edit(replace(frame, groups=groups), cost, guesses)
+
+    def _names_groups_again(self, frame: Frame, groups: tuple[Group, ...]) -> bool:
+        """ "And the average price per town" after the top 3 towns by sales: what is gathered by is said once
+        more, so another figure of all of them is asked for."""
+        before = self.frame
+        again = before.limit is not None and groups == before.groups and frame.measures != before.measures
+        return again and self.lean.pronoun is None and not self.sketch.ranked and self.sketch.limit is None
 
     def _of_that_one(self, frame: Frame, groups: tuple[Group, ...]) -> Edit | None:
         """ "And by year" after who spent the most: what that one spent, and not everybody."""

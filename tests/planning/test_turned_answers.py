@@ -1,0 +1,125 @@
+"""What is made of an answer: others in the place of a name, those that are not so, some of them."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Final
+
+import pytest
+
+from dragoman import Workspace
+from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.vocabulary import AnswerMode
+
+SCRIPT: Final = """
+CREATE TABLE harbours (id INTEGER PRIMARY KEY, name TEXT, region TEXT, harbour_master TEXT,
+  berths INTEGER);
+INSERT INTO harbours VALUES (1, 'Sandvik', 'West', 'Ylva Strand', 40),
+  (2, 'Kobbholm', 'West', 'Per Lind', 25),
+  (3, 'Ostra', 'East', 'Siv Aune', 60), (4, 'Ostra', 'North', 'Tor Vik', 12);
+CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
+INSERT INTO owners VALUES (1, 'Hedda Moe', 'Bergen'), (2, 'Nils Aas', 'Bergen'), (3, 'Ida Rud', 'Hobro');
+CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT, rig TEXT, length_m REAL, worth INTEGER,
+  harbour_id INTEGER REFERENCES harbours(id), owner_id INTEGER REFERENCES owners(id));
+INSERT INTO boats VALUES (1, 'Tern', 'Ketch', 9.5, 100, 1, 1), (2, 'Gull', 'Sloop', 7, 40, 1, 2),
+  (3, 'Auk', 'Ketch', 12, 250, 1, 1), (4, 'Skua', 'Yawl', 8, 60, 2, 3), (5, 'Eider', 'Sloop', 6.5, 30, 2, 2),
+  (6, 'Knot', 'Yawl', 10, 90, 3, 3), (7, 'Ruff', 'Sloop', 5, 20, 4, 2);
+CREATE TABLE repairs (id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boats(id), done_on DATE,
+  cost INTEGER);
+INSERT INTO repairs VALUES (1, 1, '2022-03-01', 10), (2, 1, '2023-05-02', 15), (3, 2, '2023-06-07', 7),
+  (4, 4, '2022-11-30', 30);
+CREATE TABLE races (id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boats(id), raced_on DATE,
+  place INTEGER);
+INSERT INTO races VALUES (1, 1, '2023-07-01', 2), (2, 3, '2023-07-01', 1), (3, 3, '2023-08-12', 3),
+  (4, 5, '2022-07-02', 4), (5, 5, '2023-08-12', 1), (6, 4, '2022-07-02', 1);
+"""
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("turned")
+    with closing(sqlite3.connect(folder / "coast.sqlite")) as connection:
+        connection.executescript(SCRIPT)
+    with Workspace.open_database(folder / "coast.sqlite", folder / "workspace") as opened:
+        yield opened
+
+
+def held(workspace: Workspace, *messages: str) -> TurnResult:
+    """The last of a conversation."""
+    session = workspace.new_session()
+    return [workspace.ask(session, each) for each in messages][-1]
+
+
+def names(result: TurnResult) -> set[object]:
+    assert result.answer_mode is AnswerMode.CONFIRMED, result.message
+    return {cell for row in result.rows for cell in row if isinstance(cell, str)}
+
+
+def figures(result: TurnResult) -> list[object]:
+    assert result.answer_mode is AnswerMode.CONFIRMED, result.message
+    return [row[-1] for row in result.rows]
+
+
+def test_who_is_asked_of_groups_that_have_names(workspace: Workspace) -> None:
+    found = held(workspace, "boats per harbour", "who has the most")
+    assert names(found) == {"Sandvik"}
+
+
+def test_who_is_whoever_a_column_says_that_is_named(workspace: Workspace) -> None:
+    found = held(workspace, "harbours in the West", "who is harbour master there")
+    assert names(found) >= {"Ylva Strand", "Per Lind"}
+    assert len(found.rows) == 2
+
+
+def test_who_is_not_a_kind_of_thing(workspace: Workspace) -> None:
+    found = held(workspace, "number of boats by rig", "who has the most")
+    assert found.answer_mode is not AnswerMode.CONFIRMED, found.message
+
+
+def test_a_name_takes_the_place_of_whoever_was_first(workspace: Workspace) -> None:
+    talk = ("boats per harbour", "who has the most", "list their boats", "and those of Kobbholm")
+    assert {"Tern", "Gull", "Auk"} <= names(held(workspace, *talk[:3]))
+    assert {"Skua", "Eider"} <= names(held(workspace, *talk))
+    assert len(held(workspace, *talk).rows) == 2
+
+
+def test_records_of_rows_that_share_a_name_are_told_apart(workspace: Workspace) -> None:
+    assert len(held(workspace, "boats per harbour").rows) == 4
+
+
+def test_another_figure_of_what_is_named_again_is_of_all(workspace: Workspace) -> None:
+    talk = ("total worth by rig", "which rig has the highest", "and the average length by rig")
+    assert len(held(workspace, *talk).rows) == 3
+    kept = ("total worth by rig", "top 2", "and the average length per rig?")
+    assert len(held(workspace, *kept).rows) == 3
+
+
+def test_one_of_the_groups_is_left_out(workspace: Workspace) -> None:
+    assert names(held(workspace, "number of boats by rig", "leave out ketch")) == {"Sloop", "Yawl"}
+
+
+def test_what_belongs_to_rows_takes_the_place_of_something_else(workspace: Workspace) -> None:
+    talk = ("which boats have repairs", "and races?", "which of them also have repairs")
+    assert {"Tern", "Auk", "Skua", "Eider"} <= names(held(workspace, *talk[:2]))
+    assert len(held(workspace, *talk).rows) == 2
+
+
+def test_some_of_them_have_something(workspace: Workspace) -> None:
+    """And not how many of that there are."""
+    talk = ("how many boats are there", "how many of them have a race")
+    assert figures(held(workspace, *talk)) == [4]
+    assert figures(held(workspace, "list the boats", "how many of them have races in 2023?")) == [3]
+    assert figures(held(workspace, "list the boats", "how many of them have more than 1 race?")) == [2]
+    # Where it does not say "of them", the races are counted.
+    assert figures(held(workspace, "boats in Sandvik", "how many races do they have")) == [3]
+
+
+@pytest.mark.parametrize("said", ["and how many don't?", "and how many dont", "how many do not?"])
+def test_the_others_are_those_that_are_not_so(workspace: Workspace, said: str) -> None:
+    talk = ("how many boats are there", "how many of them have a race", said)
+    assert figures(held(workspace, *talk)) == [3]
+
+
+def test_those_that_are_not_so_are_listed_too(workspace: Workspace) -> None:
+    talk = ("list the boats", "which of them have races", "and how many don't?", "which ones?")
+    assert names(held(workspace, *talk)) >= {"Gull", "Knot", "Ruff"}
