@@ -23,7 +23,7 @@ CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT, rig TEXT, length_m REAL, 
   harbour_id INTEGER REFERENCES harbours(id), owner_id INTEGER REFERENCES owners(id));
 INSERT INTO boats VALUES (1, 'Tern', 'Ketch', 9.5, 100, 1, 1), (2, 'Gull', 'Sloop', 7, 40, 1, 2),
   (3, 'Auk', 'Ketch', 12, 250, 1, 1), (4, 'Skua', 'Yawl', 8, 60, 2, 3), (5, 'Eider', 'Sloop', 6.5, 30, 2, 2),
-  (6, 'Knot', 'Yawl', 10, 90, 3, 3), (7, 'Ruff', 'Sloop', 5, 20, 4, 2);
+  (6, 'Knot', 'Yawl', 10, 90, 3, 3), (7, 'Ruff', 'Sloop', 5, 20, 4, 3);
 CREATE TABLE repairs (id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boats(id), done_on DATE,
   cost INTEGER);
 INSERT INTO repairs VALUES (1, 1, '2022-03-01', 10), (2, 1, '2023-05-02', 15), (3, 2, '2023-06-07', 7),
@@ -123,3 +123,40 @@ def test_the_others_are_those_that_are_not_so(workspace: Workspace, said: str) -
 def test_those_that_are_not_so_are_listed_too(workspace: Workspace) -> None:
     talk = ("list the boats", "which of them have races", "and how many don't?", "which ones?")
     assert names(held(workspace, *talk)) >= {"Gull", "Knot", "Ruff"}
+
+
+def test_names_are_asked_of_the_rows_behind_groups(workspace: Workspace) -> None:
+    found = held(workspace, "number of boats in Sandvik by rig", "what are their names")
+    assert {"Tern", "Gull", "Auk"} <= names(found)
+    assert len(found.rows) == 3
+
+
+def test_a_figure_of_each_of_several_values(workspace: Workspace) -> None:
+    found = held(workspace, "average length of boats", "for ketch and sloop separately")
+    assert {(row[0], round(float(str(row[1])), 2)) for row in found.rows} == {
+        ("Ketch", 10.75),
+        ("Sloop", 6.17),
+    }
+
+
+@pytest.mark.parametrize("said", ["who has a sloop", "who has the sloops"])
+def test_who_is_in_one_of_the_groups(workspace: Workspace, said: str) -> None:
+    """And not whoever has one anywhere."""
+    found = held(workspace, "number of boats in Sandvik by rig", said)
+    assert "Nils Aas" in names(found)
+    assert len(found.rows) == 1
+
+
+def test_which_are_of_a_group_are_rows(workspace: Workspace) -> None:
+    found = held(workspace, "number of boats in Sandvik by rig", "which are ketches?")
+    assert {"Tern", "Auk"} <= names(found)
+    assert len(found.rows) == 2
+
+
+def test_that_harbour_is_the_one_that_was_named(workspace: Workspace) -> None:
+    """Whatever else was said of the rows in hand."""
+    talk = ("ketches in Sandvik", "what is the average length of boats in that harbour?")
+    assert [float(str(each)) for each in figures(held(workspace, *talk))] == [9.5]
+    # A table that none of them names stays as it is said.
+    other = held(workspace, "boats longer than 6 m", "what is the average length of boats in that harbour?")
+    assert other.answer_mode is not AnswerMode.CONFIRMED

@@ -132,7 +132,7 @@ class ColumnEdits(NamedColumns):
     def _did_it(self, things: list[Thing]) -> bool:
         """ "Who booked them on that day": nothing is named but what was done, and when."""
         made = set(self.knowledge.things.table_thing[self.rows.key].words)
-        asks = self.sketch.who and self.lean.object
+        asks = self.sketch.who and (self.lean.object or self.told)
         return asks and all(each.is_date or _is_verb(each, made) for each in things)
 
     def _hidden(self, things: list[Thing]) -> Edit | None:

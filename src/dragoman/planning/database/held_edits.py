@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.carried import carried
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.condition_edits import is_period, merged, spoken_periods
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Linked, Measure, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
 from dragoman.planning.database.graft import main_table
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.value_words import words_held
@@ -78,7 +78,14 @@ class HeldEdits(Workbench):
                 having=having or edit.frame.having,
             )
             frame = self._shown_beside(self._named_row(frame, conditions), found)
+            frame = self._side_by_side(frame, conditions)
             yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
+
+    def _side_by_side(self, frame: Frame, conditions: tuple[Condition, ...]) -> Frame:
+        """ "For clerks and mechanics separately" after one figure: that of each."""
+        held = [each for each in conditions if each.operation == "equal" and len(each.values) > 1]
+        apart = self.sketch.versus and frame.gathered and not frame.groups and frame.share is None
+        return replace(frame, groups=(Group(held[0].ref),)) if apart and len(held) == 1 else frame
 
     def _still_linked(self, frame: Frame, conditions: tuple[Condition, ...]) -> tuple[Linked, ...]:
         """ "How many of them have orders in May": where something is said of the orders, that there are some

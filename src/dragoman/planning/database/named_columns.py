@@ -40,7 +40,7 @@ class NamedColumns(CountEdits):
             return None
         pointing = self.lean.has("what") and self.lean.pronoun is not None
         if frame.groups:
-            return self._of_groups(columns) if pointing else None
+            return (self._of_groups(columns) or self._behind_groups(columns)) if pointing else None
         named = any(ref in frame.shown for ref in self.labels(frame.subject))
         more = any(Ref(each) not in frame.shown for each in columns)
         if not (pointing or frame.gathered or (more and not (named or frame.everything))):
@@ -67,6 +67,15 @@ class NamedColumns(CountEdits):
             return None
         shown = tuple(dict.fromkeys(ref for thing in columns for ref in self.refs(thing)))
         return Edit(replace(self.frame, shown=shown, named=True, unshown=True))
+
+    def _behind_groups(self, columns: list[Thing]) -> Edit | None:
+        """ "What are their names" after numbers of people by rank: of the people, whatever their rank is."""
+        frame, own = self.frame, self.main.key == self.rows.key
+        values = all(each.ref is not None and each.ref.table.key == self.rows.key for each in frame.groups)
+        if not (own and values) or frame.limit is not None or frame.having or frame.share is not None:
+            return None
+        shown = tuple(dict.fromkeys(ref for thing in columns for ref in self._whole_name(thing)))
+        return Edit(replace(self.rows_behind(), shown=shown, everything=False))
 
     def _whole_name(self, thing: Thing) -> list[Ref]:
         """ "Their names" of people are both of theirs."""

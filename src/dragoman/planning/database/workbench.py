@@ -31,6 +31,9 @@ class Edit(Record, frozen=True, gc=True):
 class Workbench:
     """One frame, one sketch and one choice of names."""
 
+    told = False
+    """It is asked who has the rows behind one of the groups in hand."""
+
     def __init__(self, graft: Graft, chosen: Chosen, lean: Lean, base: Table, cues: frozenset[str]) -> None:
         self.graft = graft
         self.sketch = graft.sketch
