@@ -50,6 +50,16 @@ def test_what_there_is_may_be_turned(outfitter: Outfitter) -> None:
     assert "negation_missing" in _codes(outfitter, "and how many don't", none, none)
 
 
+def test_that_thing_is_used(outfitter: Outfitter) -> None:
+    before = '(products.list :price {:above 50} :columns "name")'
+    everywhere = '(products.average :of "price" :price {:above 50})'
+    told = "what is the average price of products in that category"
+    assert "name_missing" in _codes(outfitter, told, before, everywhere)
+    tents = '(products.list :where {:category {:name "Tents"}} :columns "name")'
+    within = '(products.average :of "price" :where {:category {:name "Tents"}})'
+    assert _codes(outfitter, told, tents, within) == set()
+
+
 def test_a_statement_of_another_kind_is_not_read(outfitter: Outfitter) -> None:
     from dragoman.contracts.program import Statement
     from dragoman.review import review

@@ -84,6 +84,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_values.values,
     demanded_values.things_as_values,
     demanded_names.nouns,
+    demanded_names.pointed_at,
     demanded_names.shown,
     demanded_names.counted,
     demanded_names.when,
