@@ -160,3 +160,17 @@ def test_that_harbour_is_the_one_that_was_named(workspace: Workspace) -> None:
     # A table that none of them names stays as it is said.
     other = held(workspace, "boats longer than 6 m", "what is the average length of boats in that harbour?")
     assert other.answer_mode is not AnswerMode.CONFIRMED
+
+
+def test_what_was_asked_of_a_row_is_asked_of_another(workspace: Workspace) -> None:
+    """And the list that the row was opened from is left alone."""
+    talk = ("longest boat", "how many races does it have", "how about Tern")
+    assert figures(held(workspace, *talk[:2])) == [2]
+    assert figures(held(workspace, *talk)) == [1]
+    each = held(workspace, *talk, "do that for all boats")
+    assert {row[-2:] for row in each.rows} == {("Tern", 1), ("Auk", 2), ("Eider", 2), ("Skua", 1)}
+
+
+def test_a_question_that_begins_with_a_preposition_teaches_nothing(workspace: Workspace) -> None:
+    found = held(workspace, "longest boat", "in how many races is it")
+    assert figures(found) == [2]
