@@ -20,10 +20,13 @@ INSERT INTO harbours VALUES (1, 'Sandvik', 'West', 'Ylva Strand', 40),
 CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
 INSERT INTO owners VALUES (1, 'Hedda Moe', 'Bergen'), (2, 'Nils Aas', 'Bergen'), (3, 'Ida Rud', 'Hobro');
 CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT, rig TEXT, length_m REAL, worth INTEGER,
-  harbour_id INTEGER REFERENCES harbours(id), owner_id INTEGER REFERENCES owners(id));
-INSERT INTO boats VALUES (1, 'Tern', 'Ketch', 9.5, 100, 1, 1), (2, 'Gull', 'Sloop', 7, 40, 1, 2),
+  harbour_id INTEGER REFERENCES harbours(id), owner_id INTEGER REFERENCES owners(id),
+  mast_height REAL, mast_wood TEXT);
+INSERT INTO boats (id, name, rig, length_m, worth, harbour_id, owner_id) VALUES
+  (1, 'Tern', 'Ketch', 9.5, 100, 1, 1), (2, 'Gull', 'Sloop', 7, 40, 1, 2),
   (3, 'Auk', 'Ketch', 12, 250, 1, 1), (4, 'Skua', 'Yawl', 8, 60, 2, 3), (5, 'Eider', 'Sloop', 6.5, 30, 2, 2),
   (6, 'Knot', 'Yawl', 10, 90, 3, 3), (7, 'Ruff', 'Sloop', 5, 20, 4, 3);
+UPDATE boats SET mast_height = length_m + id, mast_wood = CASE WHEN id < 4 THEN 'Spruce' ELSE 'Ash' END;
 CREATE TABLE repairs (id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boats(id), done_on DATE,
   cost INTEGER);
 INSERT INTO repairs VALUES (1, 1, '2022-03-01', 10), (2, 1, '2023-05-02', 15), (3, 2, '2023-06-07', 7),
@@ -174,3 +177,15 @@ def test_what_was_asked_of_a_row_is_asked_of_another(workspace: Workspace) -> No
 def test_a_question_that_begins_with_a_preposition_teaches_nothing(workspace: Workspace) -> None:
     found = held(workspace, "longest boat", "in how many races is it")
     assert figures(found) == [2]
+
+
+def test_the_biggest_single_one_is_a_row(workspace: Workspace) -> None:
+    found = held(workspace, "total cost of repairs by year", "what was the biggest single repair?")
+    assert len(found.rows) == 1, found.message
+    assert 30 in found.rows[0]
+
+
+def test_columns_that_are_called_alike_are_shown_together(workspace: Workspace) -> None:
+    found = held(workspace, "boats in Kobbholm", "with worth and mast")
+    told = {(row[-3], float(str(row[-2])), row[-1]) for row in found.rows}
+    assert told == {(60, 12.0, "Ash"), (30, 11.5, "Ash")}, found.message

@@ -71,7 +71,7 @@ class ColumnEdits(NamedColumns):
         if alone is not None:
             yield alone
             return
-        shown = [ref for thing in refs for ref in self.refs(thing)]
+        shown = [ref for thing in refs for each in self.as_likely(thing) for ref in self.refs(each)]
         if self.sketch.who:
             # "Who booked them, with phone": the person before what is asked of the person.
             people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
@@ -295,7 +295,9 @@ class ColumnEdits(NamedColumns):
         if columns:
             cost = other + (0.0 if named else 0.4 if self.lean.pronoun is not None else 0.2)
             shown = tuple(Ref(each) for each in columns)
-            yield Edit(replace(found, shown=shown, distinct=True), cost, first=first)
+            # What else was asked for is of other rows, and is lost.
+            lost = _OTHERS * len(beside)
+            yield Edit(replace(found, shown=shown, distinct=True), cost + lost, first=first)
             return
         everything = not self.knowledge.has_name(table)
         labels = () if everything else self.labels(table)

@@ -63,6 +63,8 @@ class Editor(GroupEdits, HeldEdits):
             return None
         if "show" not in self.cues and not sketch.who:
             return None
+        if self._ranks_rows() and not (figures or self.groups or sketch.orders):
+            return self._behind()
         if figures or self.groups or sketch.ranked or sketch.orders or "not" in self.cues:
             return None
         if self.lean.opens("only", "about", "and", "same", "instead", "out", "also", "whole"):
@@ -80,6 +82,14 @@ class Editor(GroupEdits, HeldEdits):
         if not ones and not ((named or self.lean.has("rows")) and pointed and not frame.having):
             return None
         return self._behind()
+
+    def _ranks_rows(self) -> bool:
+        """ "What was the biggest single order" after sums of orders by town: an order, and no town."""
+        ranked = self.sketch.ranked[0] if len(self.sketch.ranked) == 1 else None
+        thing = None if ranked is None else self.thing(ranked.name)
+        if thing is None or thing.column is not None or thing.table.key != self.main.key or self.asked:
+            return False
+        return self.lean.pronoun is None and not self.is_group(thing)
 
     def _behind(self, *, told: bool = False) -> "Editor":
         """The editor of the rows behind figures. `told`: who has them is asked."""

@@ -90,6 +90,9 @@ class Workbench:
             return []
         named = [slot for slot in self.asked if (thing := self.thing(slot)) is not None and thing.column]
         flags = [slot for slot in named if self.knowledge.role(self.chosen.things[id(slot)]) is Role.FLAG]
+        if flags and len(named) > len(flags) and "with" in self.cues:
+            # "With price and guarantee": what stands beside what is shown is shown, too.
+            return []
         return [slot for slot in flags if not _is_guessed(slot, self.chosen.things[id(slot)])]
 
     def thing(self, slot: Slot | None) -> Thing | None:
