@@ -4,6 +4,7 @@ from dragoman.review import Carried, Said
 from tests.review.conftest import Outfitter
 
 CANADA = '(customers.list :country "Canada" :columns "name")'
+WITHIN = '{:customer {:country "Canada"}}'
 ACTIVE = '(customers.list :country "Canada" :active 1 :columns "name")'
 
 
@@ -48,6 +49,17 @@ def test_what_there_is_may_be_turned(outfitter: Outfitter) -> None:
     none = "(customers.count :where {:orders-by-customer nil})"
     assert _codes(outfitter, "and how many don't", some, none) == set()
     assert "negation_missing" in _codes(outfitter, "and how many don't", none, none)
+
+
+def test_a_figure_beside_rows_is_of_each(outfitter: Outfitter) -> None:
+    each = f'(orders.count :by "customer_id" :columns ["customer/name" "count"] :where {WITHIN})'
+    whole = f"(orders.count :where {WITHIN})"
+    assert _codes(outfitter, "with the number of orders", CANADA, each) == set()
+    assert "group_missing" in _codes(outfitter, "with the number of orders", CANADA, whole)
+    assert _codes(outfitter, "and how many orders is that", CANADA, whole) == set()
+    # Nobody asked for groups of something else.
+    others = f'(orders.count :by "status" :where {WITHIN})'
+    assert "group_unasked" in _codes(outfitter, "with the number of orders", CANADA, others)
 
 
 def test_that_thing_is_used(outfitter: Outfitter) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from dragoman.review import (
+    added_figures,
     asked_things,
     contradictions,
     current_states,
@@ -161,6 +162,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ways.parallel_ways,
     demanded_edits.other_figures,
     demanded_edits.instead,
+    added_figures.added_figures,
     demanded_edits.listed_now,
     demanded_states.turned_flags,
     demanded_states.turned_round,

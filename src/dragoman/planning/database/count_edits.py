@@ -100,7 +100,8 @@ class CountEdits(FigureEdits):
         if frame.gathered:
             yield Edit(self.swapped((measure,)), composed[1], composed[2])
             return
-        by = (Group(table=self.rows),) if each and not self.groups else ()
+        told = (each and not self.groups) or self.tells_each(measure.table)
+        by = (Group(table=self.rows),) if told else ()
         if frame.limit is None:
             yield Edit(self.measuring((measure,), by), composed[1], composed[2])
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.carried import carried
 from dragoman.planning.database.condition_edits import turned, without
 from dragoman.planning.database.evidence import asks_of_group
 from dragoman.planning.database.figure_bounds import against_figure
@@ -15,6 +16,7 @@ from dragoman.planning.database.held_edits import HeldEdits
 from dragoman.planning.database.order_edits import ordered
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.tables.graph import Link
 
 
 class Editor(GroupEdits, HeldEdits):
@@ -46,7 +48,7 @@ class Editor(GroupEdits, HeldEdits):
         if (fewer := self.unshown()) is not None:
             yield fewer
             return
-        if (other := self._drilled() or self._of_all() or self._otherwise()) is not None:
+        if (other := self._drilled() or self._of_all() or self._otherwise() or self._of_pairs()) is not None:
             yield from other.edits()
             return
         for asked in self._asked():
@@ -120,6 +122,31 @@ class Editor(GroupEdits, HeldEdits):
         graft = Graft(sketch, frame, self.graft.schema)
         sketch.dropped.clear()
         return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues - {"not"})
+
+    def _of_pairs(self) -> "Editor | None":
+        """ "With the average rating" after the comedies, which stand in a table that pairs films with kinds:
+        that of each film."""
+        frame, figures = self.frame, self.sketch.measured or self.sketch.counted
+        if not figures or frame.gathered or frame.limit is not None or self.knowledge.has_name(self.rows):
+            return None
+        said = {link.target for e in frame.conditions if (link := self._first_link(e.ref)) is not None}
+        keys = [
+            link for link in self.joins.links(self.rows).values() if link.single and link.target not in said
+        ]
+        if len(keys) != 1 or not said:
+            return None
+        table = self.joins.graph.tables[keys[0].target]
+        rows = carried(frame, self.base, table, self.joins) if self.tells_each(table) else None
+        if rows is None or not self.knowledge.has_name(table):
+            return None
+        graft = Graft(self.sketch, replace(rows, shown=self.labels(table)), self.graft.schema)
+        return Editor(graft, graft.completed(self.chosen), self.lean, table, self.cues)
+
+    def _first_link(self, ref: Ref) -> Link | None:
+        """The first step from the rows in hand to a column."""
+        way = self.joins.way(self.rows, ref.table)
+        links = ref.links if ref.links is not None else () if way is None else way.links
+        return links[0] if links else self.joins.find_link(ref.thing)
 
     def _asked(self) -> Iterator[Edit]:
         sketch = self.sketch

@@ -10,7 +10,7 @@ from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.joins import Way
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.resolver import Chosen
-from dragoman.planning.database.segments import is_weak, things_of
+from dragoman.planning.database.segments import Piece, is_weak, things_of
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
@@ -70,6 +70,12 @@ class Workbench:
             # "What about the Harbour branch": the noun belongs to the value.
             valued = {values[0].thing.table.key for values in self.chosen.values.values()}
             self.asked = [s for s in self.asked if (t := self.thing(s)) is None or t.table.key not in valued]
+
+    def tells_each(self, table: Table | None) -> bool:
+        """ "With the number of races" after a list of boats: told of each boat, and no figure of them all."""
+        first = next((each for each in self.sketch.pieces if each.piece is not Piece.MARK), None)
+        adds = self.lean.has("also") or (first is not None and "with" in first.kinds)
+        return adds and not self.frame.gathered and table is not None and table.key != self.rows.key
 
     def first(self, table: Table) -> FirstRow | None:
         """The one row that is spoken of, as rows of a table point at it."""
