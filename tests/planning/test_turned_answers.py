@@ -17,6 +17,8 @@ CREATE TABLE harbours (id INTEGER PRIMARY KEY, name TEXT, region TEXT, harbour_m
 INSERT INTO harbours VALUES (1, 'Sandvik', 'West', 'Ylva Strand', 40),
   (2, 'Kobbholm', 'West', 'Per Lind', 25),
   (3, 'Ostra', 'East', 'Siv Aune', 60), (4, 'Ostra', 'North', 'Tor Vik', 12);
+CREATE TABLE moorings (id INTEGER PRIMARY KEY, mooring TEXT);
+INSERT INTO moorings VALUES (1, 'Cedar'), (2, 'Alder'), (3, 'Birch');
 CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
 INSERT INTO owners VALUES (1, 'Hedda Moe', 'Bergen'), (2, 'Nils Aas', 'Bergen'), (3, 'Ida Rud', 'Hobro');
 CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT, rig TEXT, length_m REAL, worth INTEGER,
@@ -189,3 +191,8 @@ def test_columns_that_are_called_alike_are_shown_together(workspace: Workspace) 
     found = held(workspace, "boats in Kobbholm", "with worth and mast")
     told = {(row[-3], float(str(row[-2])), row[-1]) for row in found.rows}
     assert told == {(60, 12.0, "Ash"), (30, 11.5, "Ash")}, found.message
+
+
+def test_rows_are_sorted_by_what_names_them(workspace: Workspace) -> None:
+    found = held(workspace, "list the moorings", "sorted by name please")
+    assert [row[-1] for row in found.rows] == ["Alder", "Birch", "Cedar"], found.message
