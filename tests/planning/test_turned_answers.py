@@ -21,6 +21,9 @@ CREATE TABLE moorings (id INTEGER PRIMARY KEY, mooring TEXT);
 INSERT INTO moorings VALUES (1, 'Cedar'), (2, 'Alder'), (3, 'Birch');
 CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
 INSERT INTO owners VALUES (1, 'Hedda Moe', 'Bergen'), (2, 'Nils Aas', 'Bergen'), (3, 'Ida Rud', 'Hobro');
+CREATE TABLE owner_languages (owner_id INTEGER REFERENCES owners(id), language TEXT, is_native BOOLEAN,
+  PRIMARY KEY (owner_id, language));
+INSERT INTO owner_languages VALUES (1, 'Danish', 1), (2, 'Danish', 0), (2, 'Frisian', 1), (3, 'Frisian', 1);
 CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT, rig TEXT, length_m REAL, worth INTEGER,
   harbour_id INTEGER REFERENCES harbours(id), owner_id INTEGER REFERENCES owners(id),
   mast_height REAL, mast_wood TEXT);
@@ -196,3 +199,9 @@ def test_columns_that_are_called_alike_are_shown_together(workspace: Workspace) 
 def test_rows_are_sorted_by_what_names_them(workspace: Workspace) -> None:
     found = held(workspace, "list the moorings", "sorted by name please")
     assert [row[-1] for row in found.rows] == ["Alder", "Birch", "Cedar"], found.message
+
+
+def test_only_where_it_is_so_asks_for_no_place(workspace: Workspace) -> None:
+    talk = ("how many owners speak Danish", "only where it is native")
+    assert figures(held(workspace, *talk[:1])) == [2]
+    assert figures(held(workspace, *talk)) == [1]

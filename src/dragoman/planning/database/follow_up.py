@@ -104,6 +104,8 @@ def edits_of(
         if lean.has("top"):
             # Of groups that are in hand one is on top.
             sketch.dropped[:] = [word for word in sketch.dropped if word.casefold() != "top"]
+        # "Only where it is official" asks for no place.
+        sketch.place = sketch.place and not lean.opens("only")
         if sketch.counts or sketch.measured or sketch.figure_too:
             frame = replace(frame, unshown=False)
         graft = Graft(sketch, frame, schema)
