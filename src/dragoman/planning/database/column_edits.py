@@ -65,6 +65,10 @@ class ColumnEdits(NamedColumns):
         if others:
             yield from self._another(others, refs)
             return
+        yield from self._beside_them(things, refs)
+
+    def _beside_them(self, things: list[Thing], refs: list[Thing]) -> Iterator[Edit]:
+        """What is asked for of each row in hand: alone, or beside what is shown."""
         asked = self._also_asked()
         alone = self._of_named(asked) if asked and not refs else None if asked else self.alone(things)
         alone = self._whereof(refs) or alone

@@ -101,11 +101,7 @@ def edits_of(
     found: dict[Statement, Reading] = {}
     for cut in planner.segmenter.cuts(lean.text, periods):
         sketch = sketch_of(cut)
-        if lean.has("top"):
-            # Of groups that are in hand one is on top.
-            sketch.dropped[:] = [word for word in sketch.dropped if word.casefold() != "top"]
-        # "Only where it is official" asks for no place.
-        sketch.place = sketch.place and not lean.opens("only")
+        _settle(sketch, lean)
         if sketch.counts or sketch.measured or sketch.figure_too:
             frame = replace(frame, unshown=False)
         graft = Graft(sketch, frame, schema)
@@ -140,6 +136,15 @@ def edits_of(
                     _add(found, planner, edit, replace(reading, score=worth), held, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return planner.compiled(ranked, 2 * MOST_READINGS)
+
+
+def _settle(sketch: Sketch, lean: Lean) -> None:
+    """Take from a sketch what its words do not mean in a message that leans."""
+    if lean.has("top"):
+        # Of groups that are in hand one is on top.
+        sketch.dropped[:] = [word for word in sketch.dropped if word.casefold() != "top"]
+    # "Only where it is official" asks for no place.
+    sketch.place = sketch.place and not lean.opens("only")
 
 
 def _named_anew(edit: Edit, frame: Frame, lean: Lean) -> tuple[Condition, ...]:
