@@ -4,6 +4,7 @@ from dragoman.review import Carried, Said
 from tests.review.conftest import Outfitter
 
 CANADA = '(customers.list :country "Canada" :columns "name")'
+WITHIN = '{:customer {:country "Canada"}}'
 ACTIVE = '(customers.list :country "Canada" :active 1 :columns "name")'
 
 
@@ -40,6 +41,35 @@ def test_a_negation_that_is_carried_answers_no_new_one(outfitter: Outfitter) -> 
     assert "negation_missing" in {str(each.code) for each in unchanged.objections}
     both = '(customers.list :country {:not "Italy"} :company {:not "Berg Ltd"} :columns "name")'
     assert outfitter.review("and without Berg Ltd", both, before).objections == ()
+
+
+def test_what_there_is_may_be_turned(outfitter: Outfitter) -> None:
+    """And where there was none before, that answers no new negation."""
+    some = '(customers.list :where {:orders-by-customer {:not nil}} :columns "name")'
+    none = "(customers.count :where {:orders-by-customer nil})"
+    assert _codes(outfitter, "and how many don't", some, none) == set()
+    assert "negation_missing" in _codes(outfitter, "and how many don't", none, none)
+
+
+def test_a_figure_beside_rows_is_of_each(outfitter: Outfitter) -> None:
+    each = f'(orders.count :by "customer_id" :columns ["customer/name" "count"] :where {WITHIN})'
+    whole = f"(orders.count :where {WITHIN})"
+    assert _codes(outfitter, "with the number of orders", CANADA, each) == set()
+    assert "group_missing" in _codes(outfitter, "with the number of orders", CANADA, whole)
+    assert _codes(outfitter, "and how many orders is that", CANADA, whole) == set()
+    # Nobody asked for groups of something else.
+    others = f'(orders.count :by "status" :where {WITHIN})'
+    assert "group_unasked" in _codes(outfitter, "with the number of orders", CANADA, others)
+
+
+def test_that_thing_is_used(outfitter: Outfitter) -> None:
+    before = '(products.list :price {:above 50} :columns "name")'
+    everywhere = '(products.average :of "price" :price {:above 50})'
+    told = "what is the average price of products in that category"
+    assert "name_missing" in _codes(outfitter, told, before, everywhere)
+    tents = '(products.list :where {:category {:name "Tents"}} :columns "name")'
+    within = '(products.average :of "price" :where {:category {:name "Tents"}})'
+    assert _codes(outfitter, told, tents, within) == set()
 
 
 def test_a_statement_of_another_kind_is_not_read(outfitter: Outfitter) -> None:

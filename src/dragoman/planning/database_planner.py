@@ -51,6 +51,7 @@ from dragoman.planning.session_question import readings_in_session
 from dragoman.planning.sql.follow_up import leans_on_query
 from dragoman.planning.stand_in import with_noun
 from dragoman.planning.tables.table_reading import TableReading
+from dragoman.planning.that_name import with_name_in_hand
 from dragoman.planning.that_period import with_period_in_hand
 from dragoman.planning.trouble_words import left_words, unknown_words
 from dragoman.planning.unanswered import may_be_meant, readings_past, readings_past_refusal, refusal_after
@@ -119,6 +120,7 @@ class DatabasePlanner:
             return _refused(rule, Refusal(failure.code, problem=failure.message))
         if leans_on_query(asked, lambda *said: planner.is_new(*said)):
             return _refused("words cannot change a query that was typed", Refusal("sql_not_editable"))
+        asked = with_name_in_hand(asked, planner)
         proposal = self._proposed(planner, asked, reference_date(asked))
         relative = any(each.reference_date is not None for each in proposal.candidates)
         known = any(each.reference_date.of_data for each in proposal.candidates if each.reference_date)
@@ -273,14 +275,14 @@ class DatabasePlanner:
         if candidate.focus is not None and not candidate.read_as:
             # The schema alone accounts for every word: there is nothing that was read.
             return ()
-        asked = with_period_in_hand(as_announced(asked))
+        planner = self.planner.hearing(asked.text, asked.reading.language)
+        asked = with_name_in_hand(with_period_in_hand(as_announced(asked)), planner)
         carried = _carried(asked.continuity, candidate) if candidate.follows else ()
         carried, text = candidate.carried or carried, asked.text
         if candidate.focus is not None:
             # What keeps the program to the row in hand was said by opening it, or by pointing at it.
             carried, text = candidate.carried, candidate.read_as or text
         day = None if candidate.reference_date is None else candidate.reference_date.day
-        planner = self.planner.hearing(asked.text, asked.reading.language)
         return planner.objections(text, asked.reading.language, candidate.program, carried, day)
 
     def _in_hand(self, base: Program) -> Statement | None:

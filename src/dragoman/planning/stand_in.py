@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts.program import Argument, Map, Statement
 from dragoman.contracts.state import ReferenceDate
+from dragoman.planning.another_row import of_another_row
 from dragoman.planning.contract import Asked
 from dragoman.planning.database.hearing import SURE, is_sure
 from dragoman.planning.database.joint import JointPlanner
@@ -40,6 +41,11 @@ def with_noun(
 ) -> tuple[TableReading, ...]:
     """The readings of a message, and before them what it means with the noun of the rows in hand, where that
     is likelier."""
+    other = of_another_row(asked, planner, reference)
+    if other is not None:
+        # What the row was opened from is not what was asked last.
+        lost = (replace(each, score=round(each.score * _LOST, 4)) for each in found)
+        return (other, *(each for each in lost if not alike(each.statement, other.statement)))
     dated = bool(asked.reading.dates) and any(map(_dates_others, asked.continuity.in_hand))
     # What was made of the statement in hand may have lost a period that it has already: of something else.
     found = doubted(asked, found)

@@ -20,6 +20,7 @@ _DATING: Final = frozenset({"on", "during"})
 _CUTTING: Final = frozenset(
     {"by", "of", "that", "also", "groups", "per", "having", "with", "distinct", "as-of"}
 )
+_MANY: Final = frozenset({"all", "any", "not"})
 _FEWER: Final = frozenset({"top", "ties", "limit", "connection", "share"})
 
 
@@ -47,7 +48,7 @@ def within(statement: Statement, rows: Statement, joins: Joins) -> Statement | N
         if period and all(statement.argument(name) is None for name in _DATING):
             held = _conditions(replace(rows, arguments=_without(rows, _DATING)), table) or held
             statement = replace(statement, arguments=(*statement.arguments, *period))
-        return _beside(_with_columns(statement, rows), held, table)
+        return _beside(_with_columns(statement, rows), held, table, joins)
     value: Value = _unsaid(held, statement, asked, links, joins)
     for link in reversed(links):
         value = Map((Entry(link.name, value),))
@@ -174,10 +175,21 @@ def _unsaid(held: Map, statement: Statement, asked: Table, links: tuple[Link, ..
     return Map(tuple(found))
 
 
-def _beside(statement: Statement, held: Map, table: Table) -> Statement | None:
+def _leads(entry: Entry, table: Table, joins: Joins) -> bool:
+    """Whether a key says what holds of the row that it points at: its link is called like its column."""
+    link = joins.link(table, entry.key)
+    if link is None or not isinstance(entry.value, Map):
+        return False
+    target = joins.graph.tables[link.target]
+    return all(
+        each.key in target.columns or joins.link(target, each.key) is not None for each in entry.value.entries
+    )
+
+
+def _beside(statement: Statement, held: Map, table: Table, joins: Joins) -> Statement | None:
     """The statement with conditions of its own rows more: of its columns as arguments, of others behind."""
     given = {each.name: each.value for each in statement.arguments}
-    own = [each for each in held.entries if each.key in table.columns]
+    own = [each for each in held.entries if each.key in table.columns and not _leads(each, table, joins)]
     others = Map(tuple(each for each in held.entries if each not in own))
     new = [each for each in own if given.get(each.key) != each.value]
     if any(each.key in given for each in new):
@@ -192,11 +204,17 @@ def _merged(statement: Statement, held: Map) -> Statement | None:
     old = where.value if where is not None else Map(())
     if not isinstance(old, Map):
         return None
-    joined = _joined(old, held)
+    joined = _joined(old, held) or _both(old, held)
     if joined is None:
         return None
     kept = tuple(each for each in statement.arguments if each.name != "where")
     return replace(statement, arguments=(*kept, Argument("where", joined)) if joined.entries else kept)
+
+
+def _both(one: Map, other: Map) -> Map | None:
+    """What holds of rows, and what holds of them besides: that each has one of these, and one of those."""
+    keys = {each.key for each in (*one.entries, *other.entries)}
+    return None if keys & _MANY else Map((Entry("all", Sequence((one, other))),))
 
 
 def _joined(one: Map, other: Map) -> Map | None:

@@ -125,6 +125,17 @@ def nouns(case: Case) -> Iterator[Objection]:
             return
 
 
+def pointed_at(case: Case) -> Iterator[Objection]:
+    """ "In that harbour" is in one of the harbours, and not everywhere."""
+    for named in case.named if case.before else ():
+        before = case.words[named.first - 1].form if named.first else ""
+        if before not in case.message.vocabulary.pointing or not named.tables:
+            continue
+        if not any(case.uses_words(word) for word in case.words[named.first : named.last]):
+            yield case.objection(Code.NAME_MISSING, case.said_of(named))
+            return
+
+
 def _is_turned(case: Case, word: Word) -> bool:
     """Whether a flag of another name says it: private, where `is_public` does not hold."""
     return bool(case.message.vocabulary.turned.get(word.form, frozenset()) & case.committed.names)

@@ -42,6 +42,9 @@ def things_as_values(case: Case) -> Iterator[Objection]:
     for atom in case.committed.atoms:
         if not isinstance(atom.value, str) or atom.column is None or atom.part in case.carried:
             continue
+        if any(atom.column in {path.column for path in each.by} for each in case.committed.requests):
+            # "Without order" of mailings by their outcome: one of the groups.
+            continue
         value = atom.value.casefold()
         place = next((at for at, word in enumerate(case.words) if value in word.keys), None)
         if place is None or case.words[place].quoted or not _is_thing(case, place):

@@ -40,8 +40,12 @@ def negation(case: Case) -> Iterator[Objection]:
     atoms = [
         atom for atom in case.committed.atoms if atom.part not in case.carried or _is_repeated(case, atom)
     ]
+    # "And how many don't" turns what the turn before had.
+    before = {each.links[-1].name for one in case.before for each in one.linkings if each.absent}
     absent = [
-        each for each in case.committed.linkings if each.absent and each.links[-1].name not in case.carried
+        each
+        for each in case.committed.linkings
+        if each.absent and (each.links[-1].name not in case.carried or each.links[-1].name not in before)
     ]
     if absent or any(denies(atom) or _says_no(atom) or _says_ended(atom) for atom in atoms):
         return

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from dragoman.review import (
+    added_figures,
     asked_things,
     contradictions,
     current_states,
@@ -87,6 +88,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_values.values,
     demanded_values.things_as_values,
     demanded_names.nouns,
+    demanded_names.pointed_at,
     demanded_names.shown,
     demanded_names.counted,
     demanded_names.when,
@@ -163,6 +165,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_ways.parallel_ways,
     demanded_edits.other_figures,
     demanded_edits.instead,
+    added_figures.added_figures,
     demanded_edits.listed_now,
     demanded_states.turned_flags,
     demanded_states.turned_round,

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from dragoman.locales.script import LATIN, NO_SCRIPT, script_of
 from dragoman.reading.periods import PeriodMention
+from dragoman.review.added_figures import added_to, told_apart
 from dragoman.review.case import Case, is_key, leads_to, path_words
 from dragoman.review.commitments import Atom, denies, number_of
 from dragoman.review.current_states import is_achieved, is_stock
@@ -357,9 +358,12 @@ def groups(case: Case) -> Iterator[Objection]:
     if not any(script_of(word.form) == LATIN for word in case.words):
         # Names of columns are mostly in Latin letters: what is said in others cannot be found among them.
         return
+    rows = added_to(case)
     for request in case.committed.requests:
         for path in request.by:
             table = case.graph.tables[path.links[-1].target] if path.links else request.table
+            if rows & told_apart(case, table, path):
+                continue
             words = path_words(path) | leads_to(case.graph, table, path)
             if path.links or path.column.info.name in table.info.primary_key:
                 words |= words_of(table.info.name)

@@ -114,6 +114,8 @@ class Vocabulary(Record, frozen=True):
     """Words that a list of all rows leaves aside: everything, please."""
     shown_with: Mapping[str, frozenset[str]]
     """Words before what is shown beside something: with their, with the."""
+    adding: frozenset[str]
+    """At the beginning: what follows is shown beside the rows of the turn before."""
     back: frozenset[str]
     """Words that point at rows of the turn before."""
     final: frozenset[str]
@@ -269,6 +271,7 @@ _SETS = [
     "never",
     "ours",
     "idle",
+    "adding",
     "back",
     "final",
     "ones",

@@ -24,7 +24,8 @@ class ColumnEdits(NamedColumns):
     def shown(self) -> Iterator[Edit]:
         things = self.own_names()
         whole = (
-            self.names_alone()
+            self._had_instead(things)
+            or self.names_alone()
             or self._whole_rows(things)
             or self._hidden(things)
             or self._top_by_another(things)
@@ -64,13 +65,17 @@ class ColumnEdits(NamedColumns):
         if others:
             yield from self._another(others, refs)
             return
+        yield from self._beside_them(things, refs)
+
+    def _beside_them(self, things: list[Thing], refs: list[Thing]) -> Iterator[Edit]:
+        """What is asked for of each row in hand: alone, or beside what is shown."""
         asked = self._also_asked()
         alone = self._of_named(asked) if asked and not refs else None if asked else self.alone(things)
         alone = self._whereof(refs) or alone
         if alone is not None:
             yield alone
             return
-        shown = [ref for thing in refs for ref in self.refs(thing)]
+        shown = [ref for thing in refs for each in self.as_likely(thing) for ref in self.refs(each)]
         if self.sketch.who:
             # "Who booked them, with phone": the person before what is asked of the person.
             people = dict.fromkeys(ref.table for ref in shown if ref.table.key != self.rows.key)
@@ -81,6 +86,25 @@ class ColumnEdits(NamedColumns):
         if self.frame.groups and self.frame.groups[0].ref is not None and refs:
             # "The sex of the students in this major": rows of the first group.
             yield from self._another(refs, [])
+
+    def _had_instead(self, things: list[Thing]) -> Edit | None:
+        """ "And letters?" after guests who have parcels: those who have letters."""
+        frame, thing = self.frame, things[0] if len(things) == 1 else None
+        old = frame.linked[0] if len(frame.linked) == 1 else None
+        if old is None or thing is None or old.operation or old.conditions or self.lean.pronoun is not None:
+            return None
+        if thing.column is not None or thing.table.key in (old.table.key, frame.subject.key, self.rows.key):
+            return None
+        way = self.joins.way(self.main, old.table) if old.links is None else None
+        links = old.links if way is None else way.links
+        if not links or not self.lean.opens("and", "about", "same", "instead"):
+            return None
+        at = self.joins.graph.tables[links[-2].target] if len(links) > 1 else self.main
+        steps = [each for each in self.joins.links(at).values() if each.target == thing.table.key]
+        if len(steps) != 1 or steps[0].single != links[-1].single:
+            return None
+        other = replace(old, table=thing.table, links=(*links[:-1], steps[0]))
+        return Edit(replace(frame, linked=(other,)))
 
     def _whereof(self, things: list[Thing]) -> Edit | None:
         """ "In which towns?" after a number: the towns, and not each row with its own."""
@@ -112,7 +136,7 @@ class ColumnEdits(NamedColumns):
     def _did_it(self, things: list[Thing]) -> bool:
         """ "Who booked them on that day": nothing is named but what was done, and when."""
         made = set(self.knowledge.things.table_thing[self.rows.key].words)
-        asks = self.sketch.who and self.lean.object
+        asks = self.sketch.who and (self.lean.object or self.told)
         return asks and all(each.is_date or _is_verb(each, made) for each in things)
 
     def _hidden(self, things: list[Thing]) -> Edit | None:
@@ -137,9 +161,9 @@ class ColumnEdits(NamedColumns):
         """ "Only the ones with orders", "which of them have orders": those that have some."""
         fewer = self.lean.has("only", "ones") or (self.lean.pronoun is not None and "show" in self.cues)
         listed = thing.column is None and not self.frame.gathered
-        return (
-            listed and fewer and "with" in self.cues and not self.lean.has("also") and not self._they_have()
-        )
+        # "Which of them also have orders" adds nothing that is shown.
+        adds = self.lean.has("also") and not (self.lean.has("partial") and "show" in self.cues)
+        return listed and fewer and "with" in self.cues and not adds and not self._they_have()
 
     def _they_have(self) -> bool:
         """ "Which orders do they have" asks for orders, and not which of them have some."""
@@ -275,7 +299,9 @@ class ColumnEdits(NamedColumns):
         if columns:
             cost = other + (0.0 if named else 0.4 if self.lean.pronoun is not None else 0.2)
             shown = tuple(Ref(each) for each in columns)
-            yield Edit(replace(found, shown=shown, distinct=True), cost, first=first)
+            # What else was asked for is of other rows, and is lost.
+            lost = _OTHERS * len(beside)
+            yield Edit(replace(found, shown=shown, distinct=True), cost + lost, first=first)
             return
         everything = not self.knowledge.has_name(table)
         labels = () if everything else self.labels(table)

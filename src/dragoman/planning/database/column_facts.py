@@ -20,6 +20,10 @@ _FIRST_YEAR = -5000
 _YEAR = re.compile(r"[0-9]{4}").fullmatch
 _GRADED = frozenset({stem("level"), stem("class"), stem("group")})
 """Kinds that may be more or less of something."""
+_BEST = 10
+"""The best mark of a short scale."""
+_SHARED = 5
+"""So many rows share a mark, at least."""
 _SEXES = frozenset({"gender", "sex"})
 _KEY_WORDS = frozenset({"id", "key", "number"})
 _KINDS = frozenset(map(stem, ("status", "type", "kind", "category")))
@@ -73,7 +77,7 @@ def _guessed(thing: Thing, column: Column) -> ColumnFacts:
         # A year says when, even where it is a part of a key or leads to a table of years.
         return ColumnFacts(thing, calendar)
     # What people are paid is no number of it: the salary of salaries.
-    alike = alike and not column_words().money & set(thing.words)
+    alike = alike and not column_words().money & set(thing.words) and not is_graded(thing, column)
     if thing.is_key or (alike and info.name.casefold() != thing.table.info.name.casefold()):
         return ColumnFacts(thing, Role.KEY)
     if column.type in DATES:
@@ -98,6 +102,13 @@ def unit_named(name: str) -> Unit | None:
     unit = next((UNITS[piece] for piece in reversed(pieces) if piece in UNITS and piece != "h"), None)
     # A column that is called "day" alone holds days of months.
     return None if unit == UNITS["day"] and len(pieces) == 1 else unit
+
+
+def is_graded(thing: Thing, column: Column) -> bool:
+    """ "The rating of ratings": marks of a short scale that many rows share are no numbers of the rows."""
+    rows, samples = thing.table.info.rows, column.info.samples
+    scale = all(each.isdecimal() and int(each) <= _BEST for each in samples)
+    return bool(samples) and scale and rows is not None and rows > _SHARED * _BEST
 
 
 def _number(thing: Thing, column: Column) -> ColumnFacts:

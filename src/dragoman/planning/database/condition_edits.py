@@ -176,6 +176,19 @@ def _calendar_ref(refs: list[Ref], role: Role, knowledge: Knowledge) -> Ref | No
     return None
 
 
+def turned(frame: Frame, knowledge: Knowledge) -> Frame | None:
+    """The frame of those that are not so: the one thing that its rows have, or are, they have not; None where
+    they are held to several, or to nothing."""
+    plain = [each for each in frame.linked if not (each.operation or each.conditions)]
+    held = [each for each in frame.conditions if not is_period(each, knowledge)]
+    if frame.linked and len(plain) == len(frame.linked) == 1:
+        return replace(frame, linked=(replace(plain[0], absent=not plain[0].absent),))
+    if frame.linked or len(held) != 1 or frame.either:
+        return None
+    other = replace(held[0], negative=not held[0].negative)
+    return replace(frame, conditions=tuple(other if e == held[0] else e for e in frame.conditions))
+
+
 def without(conditions: Conditions, thing: Thing, joins: Joins) -> tuple[Conditions, Conditions]:
     """The conditions that do not speak of a thing, and those that do."""
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.figure_edits import FigureEdits
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Measure, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Linked, Measure, Ref
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.schema_names import Thing
 
@@ -22,6 +22,9 @@ class CountEdits(FigureEdits):
             yield from self._counted_rows(each=each)
             return
         thing = things[0]
+        if (some := self._some_of_them(thing)) is not None:
+            yield Edit(some)
+            return
         measure = self.knowledge.role(thing) is Role.MEASURE
         if (told := self._own_number(thing)) is not None:
             yield Edit(told)
@@ -42,6 +45,23 @@ class CountEdits(FigureEdits):
         if flag:
             self.flags = [*self.flags, self.sketch.counted[0]]
         return flag
+
+    def _some_of_them(self, thing: Thing) -> Frame | None:
+        """ "How many of them have an order": those of the rows in hand that have one, and not the orders."""
+        frame, pieces = self.frame, self.sketch.pieces
+        place = next((at for at, each in enumerate(pieces) if "count" in each.kinds), None)
+        pointed = place is not None and self.lean.has("partial") and self.lean.pronoun == pieces[place].end
+        counts = all(each.aggregate is Aggregate.COUNT for each in frame.measures)
+        if not pointed or not counts or frame.groups or frame.limit is not None or thing.column is not None:
+            return None
+        if (
+            thing.table.key in (self.rows.key, frame.subject.key)
+            or self.joins.way(self.rows, thing.table) is None
+        ):
+            return None
+        if not frame.gathered:
+            frame = self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), ())
+        return replace(frame, linked=(*frame.linked, Linked(thing.table)))
 
     def _own_number(self, thing: Thing) -> Frame | None:
         """ "How many docks does each have", "how many docks does it have": the rows have the number."""
@@ -80,7 +100,8 @@ class CountEdits(FigureEdits):
         if frame.gathered:
             yield Edit(self.swapped((measure,)), composed[1], composed[2])
             return
-        by = (Group(table=self.rows),) if each and not self.groups else ()
+        told = (each and not self.groups) or self.tells_each(measure.table)
+        by = (Group(table=self.rows),) if told else ()
         if frame.limit is None:
             yield Edit(self.measuring((measure,), by), composed[1], composed[2])
 

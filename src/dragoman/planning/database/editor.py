@@ -5,20 +5,21 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from dragoman.planning.database.column_edits import ColumnEdits
-from dragoman.planning.database.column_facts import Role
-from dragoman.planning.database.condition_edits import date_in_hand, without
+from dragoman.planning.database.carried import carried
+from dragoman.planning.database.condition_edits import turned, without
+from dragoman.planning.database.evidence import asks_of_group
 from dragoman.planning.database.figure_bounds import against_figure
 from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Measure, Order, Ref
 from dragoman.planning.database.graft import Graft
+from dragoman.planning.database.group_edits import GroupEdits
 from dragoman.planning.database.held_edits import HeldEdits
 from dragoman.planning.database.order_edits import ordered
-from dragoman.planning.database.sketch import Slot
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.schema_names import Thing
+from dragoman.tables.graph import Link
 
 
-class Editor(ColumnEdits, HeldEdits):
+class Editor(GroupEdits, HeldEdits):
     """Edits one frame by one sketch with one choice of names."""
 
     def edits(self) -> Iterator[Edit]:
@@ -47,12 +48,12 @@ class Editor(ColumnEdits, HeldEdits):
         if (fewer := self.unshown()) is not None:
             yield fewer
             return
-        if (other := self._drilled() or self._of_all()) is not None:
+        if (other := self._drilled() or self._of_all() or self._otherwise() or self._of_pairs()) is not None:
             yield from other.edits()
             return
         for asked in self._asked():
             for held in self.held(asked):
-                for gathered in self._gathered(held):
+                for gathered in self.gathered(held):
                     yield from self._ordered(gathered)
 
     def _drilled(self) -> "Editor | None":
@@ -64,10 +65,16 @@ class Editor(ColumnEdits, HeldEdits):
             return None
         if "show" not in self.cues and not sketch.who:
             return None
+        if self._ranks_rows() and not (figures or self.groups or sketch.orders):
+            return self._behind()
         if figures or self.groups or sketch.ranked or sketch.orders or "not" in self.cues:
             return None
         if self.lean.opens("only", "about", "and", "same", "instead", "out", "also", "whole"):
             return None
+        # "Which are cancelled", "who got a distinction".
+        asks = sketch.who or (self.lean.opens("what") and self.lean.has("being"))
+        if asks and asks_of_group(sketch, frame, self.joins):
+            return self._behind(told=True)
         ones = bool(sketch.kept) and self.lean.has("ones")
         pointed = self.lean.pronoun is not None or self.lean.has("ones", "rows")
         named = any(
@@ -76,8 +83,22 @@ class Editor(ColumnEdits, HeldEdits):
         )
         if not ones and not ((named or self.lean.has("rows")) and pointed and not frame.having):
             return None
-        graft = Graft(sketch, self.rows_behind(), self.graft.schema)
-        return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
+        return self._behind()
+
+    def _ranks_rows(self) -> bool:
+        """ "What was the biggest single order" after sums of orders by town: an order, and no town."""
+        ranked = self.sketch.ranked[0] if len(self.sketch.ranked) == 1 else None
+        thing = None if ranked is None else self.thing(ranked.name)
+        if thing is None or thing.column is not None or thing.table.key != self.main.key or self.asked:
+            return False
+        return self.lean.pronoun is None and not self.is_group(thing)
+
+    def _behind(self, *, told: bool = False) -> "Editor":
+        """The editor of the rows behind figures. `told`: who has them is asked."""
+        graft = Graft(self.sketch, self.rows_behind(), self.graft.schema)
+        editor = Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
+        editor.told = told
+        return editor
 
     def _of_all(self) -> "Editor | None":
         """ "By number of visits instead" after rows that were pointed at: another ranking is one of all."""
@@ -88,6 +109,44 @@ class Editor(ColumnEdits, HeldEdits):
             return None
         graft = Graft(self.sketch, replace(frame, conditions=kept), self.graft.schema)
         return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues)
+
+    def _otherwise(self) -> "Editor | None":
+        """ "And how many don't?" after those that have orders: those that have none."""
+        sketch = self.sketch
+        said = sketch.kept or sketch.held or sketch.dated or sketch.compared or sketch.slots()
+        if "not" not in self.cues or said or sketch.uncovered or sketch.verbs or sketch.ranked:
+            return None
+        frame = turned(self.frame, self.knowledge)
+        if frame is None:
+            return None
+        graft = Graft(sketch, frame, self.graft.schema)
+        sketch.dropped.clear()
+        return Editor(graft, graft.completed(self.chosen), self.lean, self.base, self.cues - {"not"})
+
+    def _of_pairs(self) -> "Editor | None":
+        """ "With the average rating" after the comedies, which stand in a table that pairs films with kinds:
+        that of each film."""
+        frame, figures = self.frame, self.sketch.measured or self.sketch.counted
+        if not figures or frame.gathered or frame.limit is not None or self.knowledge.has_name(self.rows):
+            return None
+        said = {link.target for e in frame.conditions if (link := self._first_link(e.ref)) is not None}
+        keys = [
+            link for link in self.joins.links(self.rows).values() if link.single and link.target not in said
+        ]
+        if len(keys) != 1 or not said:
+            return None
+        table = self.joins.graph.tables[keys[0].target]
+        rows = carried(frame, self.base, table, self.joins) if self.tells_each(table) else None
+        if rows is None or not self.knowledge.has_name(table):
+            return None
+        graft = Graft(self.sketch, replace(rows, shown=self.labels(table)), self.graft.schema)
+        return Editor(graft, graft.completed(self.chosen), self.lean, table, self.cues)
+
+    def _first_link(self, ref: Ref) -> Link | None:
+        """The first step from the rows in hand to a column."""
+        way = self.joins.way(self.rows, ref.table)
+        links = ref.links if ref.links is not None else () if way is None else way.links
+        return links[0] if links else self.joins.find_link(ref.thing)
 
     def _asked(self) -> Iterator[Edit]:
         sketch = self.sketch
@@ -114,7 +173,7 @@ class Editor(ColumnEdits, HeldEdits):
             yield from self.measured(sketch.measured)
         elif self.asked or sketch.when or sketch.place or sketch.how:
             yield from self.shown()
-        elif sketch.who and (self.lean.object or self._asks_whose()):
+        elif sketch.who and (self.lean.object or self._asks_whose() or self.told):
             yield from self.people()
         elif self._asks_for_people():
             yield Edit(replace(self.rows_behind(), shown=self.labels(self.rows), everything=False))
@@ -196,93 +255,6 @@ class Editor(ColumnEdits, HeldEdits):
         order = Order(measure.ref, measure.aggregate is Aggregate.MAX)
         shown = rows.shown if rows.everything else (*rows.shown, measure.ref)
         return replace(rows, order=(order,), limit=1, shown=shown)
-
-    def _gathered(self, edit: Edit) -> Iterator[Edit]:
-        if not self.groups or (
-            self.lean.has("each") and not self.things_of([s for s in self.groups if isinstance(s, Slot)])
-        ):
-            yield edit
-            return
-        if (figure := self._by_figure(edit) or self._listed_by(edit)) is not None:
-            yield figure
-            return
-        composed = self.graft.composed(
-            self.chosen, self.graft.main, groups=self.groups, kept=[], dated=[], compared=[], absent=[]
-        )
-        if composed is None or not composed[0].groups:
-            return
-        groups, cost, guesses = composed[0].groups, edit.cost + composed[1], (*edit.guesses, *composed[2])
-        frame = edit.frame
-        groups = self._dated_alike(groups, frame)
-        if not frame.gathered:
-            frame = self.measuring((Measure(Aggregate.COUNT, counts=frame.subject),), ())
-        if (told := self._of_that_one(frame, groups)) is not None:
-            yield replace(told, cost=cost, guesses=guesses)
-            cost += 0.4
-        joined = tuple(dict.fromkeys((*frame.groups, *groups)))
-        alone = replace(frame, groups=groups, order=(), limit=None, shown=())
-        both = replace(frame, groups=joined)
-        if frame.groups and frame.groups != groups:
-            also = self.lean.has("also", "further")
-            # "By size instead" leaves no doubt.
-            other = 0.8 if self.lean.has("instead") else 0.3
-            yield Edit(both if also else alone, cost, guesses)
-            yield Edit(alone if also else both, cost + other, guesses)
-        else:
-            yield Edit(replace(frame, groups=groups), cost, guesses)
-
-    def _of_that_one(self, frame: Frame, groups: tuple[Group, ...]) -> Edit | None:
-        """ "And by year" after who spent the most: what that one spent, and not everybody."""
-        same = frame.groups == self.frame.groups and frame.limit == 1 and frame.measures
-        if not same or not frame.groups or self.lean.has("instead", "also"):
-            return None
-        first = self.first(self.base) if self.main.key == self.base.key else None
-        if first is None:
-            return None
-        measures, conditions = frame.measures[:1], frame.conditions
-        rows = Frame(self.base, measures=measures, groups=groups, conditions=conditions, linked=frame.linked)
-        return Edit(rows, first=first)
-
-    def _by_figure(self, edit: Edit) -> Edit | None:
-        """ "By weight instead" after a top by number: a figure is measured, and rows are sorted by it."""
-        frame = edit.frame
-        things = self.things_of([each for each in self.groups if isinstance(each, Slot)])
-        if len(self.groups) != 1 or not things or self.knowledge.role(things[0]) is not Role.MEASURE:
-            return None
-        ref = Ref(things[0])
-        if frame.groups and frame.measures and (frame.order or self.lean.has("instead")):
-            first = frame.measures[0]
-            aggregate = Aggregate.SUM if first.aggregate is Aggregate.COUNT else first.aggregate
-            return replace(edit, frame=self.swapped((Measure(aggregate, ref),)))
-        if frame.gathered or things[0].table.key != self.rows.key:
-            return None
-        shown = frame.shown if frame.everything else tuple(dict.fromkeys((*frame.shown, ref)))
-        order = Order(ref, descending=frame.limit is not None)
-        return replace(edit, frame=replace(frame, order=(order,), shown=shown))
-
-    def _listed_by(self, edit: Edit) -> Edit | None:
-        """ "List them by last name": the rows themselves, in that order. How many there are of each was not
-        asked."""
-        frame = edit.frame
-        things = self.things_of([each for each in self.groups if isinstance(each, Slot)])
-        listed = self.lean.has("rows") or ("show" in self.cues and self.lean.object)
-        if not listed or frame.gathered or self.lean.has("each", "further"):
-            return None
-        if len(self.groups) != 1 or not things or not self._is_of_rows(things[0]):
-            return None
-        ref = Ref(things[0])
-        shown = frame.shown if frame.everything else tuple(dict.fromkeys((*frame.shown, ref)))
-        return replace(edit, frame=replace(frame, order=(Order(ref),), shown=shown))
-
-    def _is_of_rows(self, thing: Thing) -> bool:
-        return thing.column is not None and thing.table.key == self.rows.key
-
-    def _dated_alike(self, groups: tuple[Group, ...], frame: Frame) -> tuple[Group, ...]:
-        """ "Per month" of rows held to a period: months of the same date."""
-        date = date_in_hand(frame)
-        if date is None or any(isinstance(each, Slot) for each in self.groups):
-            return groups
-        return tuple(each if each.part is None else replace(each, ref=date) for each in groups)
 
     def _ordered(self, edit: Edit) -> Iterator[Edit]:
         for frame, cost in ordered(self, edit.frame):

@@ -1,11 +1,11 @@
 """How much a message cannot stand alone: it points back, or speaks only of what is in hand."""
 
-from dragoman.planning.database.frame import Condition, Frame
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group
 from dragoman.planning.database.graft import main_table, rows_of
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.segments import Cut, Piece, things_of
-from dragoman.planning.database.sketch import Sketch, Slot
+from dragoman.planning.database.sketch import Kept, Sketch, Slot
 from dragoman.planning.tables.schema_names import Thing
 
 _FRAGMENTS = frozenset(
@@ -58,7 +58,9 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if lean.has("top") and not _nouns(sketch):
         # "Who came out on top": of what was told.
         found.append(0.9)
-    if lean.has("each") and (lean.each_verb or not sketch.groups):
+    each = lean.has("each") and (lean.each_verb or not sketch.groups)
+    # "Who got a distinction" after numbers by grade: one of those.
+    if each or (frame is not None and asks_of_group(sketch, frame, joins)):
         found.append(0.8)
     filters = sketch.kept or sketch.dated or sketch.compared
     # "In which towns?" says nothing of whose towns they are.
@@ -82,6 +84,35 @@ def evidence(lean: Lean, cut: Cut, sketch: Sketch, frame: Frame | None, joins: J
     if frame is not None and lean.words <= _MODEST and not (filters or others or lean.has("whole")):
         found.append(_of_hand(cut, sketch, frame, joins))
     return max(found)
+
+
+def asks_of_group(sketch: Sketch, frame: Frame, joins: Joins) -> bool:
+    """Whether it is asked who or which are in one of the groups in hand, and of nothing else."""
+    group = frame.groups[0] if len(frame.groups) == 1 and frame.limit is None else None
+    counts = all(each.aggregate is Aggregate.COUNT for each in frame.measures)
+    if group is None or group.part is not None or not (counts and sketch.kept):
+        return False
+    others = sketch.dated or sketch.compared or sketch.ranked or sketch.groups or sketch.counts
+    if _nouns(sketch) or others or not all(_is_main(each, frame) for each in sketch.context):
+        return False
+    shows = any("show" in each.kinds for each in sketch.pieces[:1])
+    return (sketch.who or shows) and all(_says_group(each, group, joins) for each in sketch.kept)
+
+
+def _says_group(kept: Kept, group: Group, joins: Joins) -> bool:
+    """Whether a value is one of what is gathered by, or names it."""
+    link = None if group.ref is None else joins.find_link(group.ref.thing)
+    tables = {link.target} if link is not None else {group.target.key} if group.ref is None else set()
+    values = kept.segment.values
+    best = values[0].score if values else 0.0
+    return any(
+        each.score >= best - _CLOSE
+        and (
+            each.thing.table.key in tables
+            or (group.ref is not None and each.thing.number == group.ref.thing.number)
+        )
+        for each in values
+    )
 
 
 def _is_fragment(cut: Cut) -> bool:

@@ -56,7 +56,8 @@ class FigureEdits(Workbench):
         elif frame.limit is None:
             # "Who spent the most": each one's, to be ranked.
             ranked = self.sketch.spent and bool(self.sketch.ranked)
-            by = (Group(table=self.rows),) if self.lean.has("each") or ranked else ()
+            each = self.lean.has("each") or ranked or self.tells_each(measures[0].table)
+            by = (Group(table=self.rows),) if each else ()
             yield Edit(self.measuring(measures, by), composed[1], composed[2])
 
     def totalled(self) -> Iterator[Edit]:

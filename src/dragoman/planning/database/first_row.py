@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts.program import Argument, Call, Entry, Map, Statement, Text, Value
 from dragoman.contracts.record import Record
-from dragoman.planning.database.frame import Frame, Ref
+from dragoman.planning.database.frame import Condition, Frame, Ref
 from dragoman.planning.database.graft import Schema
 from dragoman.planning.database.joins import Joins
 from dragoman.planning.database.writer import written
@@ -100,3 +100,23 @@ def parted(statement: Statement) -> tuple[Statement, tuple[Argument, ...]]:
     calls = tuple(each for each in statement.arguments if isinstance(each.value, Call))
     plain = tuple(each for each in statement.arguments if each not in calls)
     return replace(statement, arguments=plain), calls
+
+
+def without_replaced(
+    calls: tuple[Argument, ...], conditions: tuple[Condition, ...], base: Table, schema: Schema
+) -> tuple[Argument, ...]:
+    """The calls that stay where rows are held to a name: "and those of Ann" after the orders of whoever had
+    the most are hers, and not some of theirs."""
+    named = [each.ref for each in conditions if each.operation == "equal" and not each.negative]
+
+    def stays(call: Argument) -> bool:
+        column = base.columns.get(call.name)
+        key = None if column is None else schema.knowledge.things.of_column.get((*base.key, column.info.name))
+        link = None if key is None else schema.joins.find_link(key)
+        return not any(
+            ref.thing == key
+            or (link is not None and ref.table.key == link.target and ref.links in (None, (link,)))
+            for ref in named
+        )
+
+    return tuple(each for each in calls if stays(each))

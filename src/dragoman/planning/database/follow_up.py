@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Argument, Statement
 from dragoman.planning.database.editor import Editor
 from dragoman.planning.database.evidence import evidence, stands_alone
-from dragoman.planning.database.first_row import held_to, parted
-from dragoman.planning.database.frame import Frame
+from dragoman.planning.database.first_row import held_to, parted, without_replaced
+from dragoman.planning.database.frame import Condition, Frame
 from dragoman.planning.database.graft import Graft, Schema, main_table, rows_of
 from dragoman.planning.database.lean import Lean, is_one, lean_of
 from dragoman.planning.database.planner import MOST_READINGS, QuestionPlanner, Reading
@@ -39,6 +39,8 @@ _SAME_ROWS = 1.2
 """What it loses if fewer rows were asked for."""
 _STANDS = 0.9
 """What a message in the form of a whole question loses as an edit."""
+_NAMED = 1.0
+"""What a name is worth that takes the place of the row that was first."""
 _WHOLE = 1.6
 """What one with a subject of its own loses as an edit."""
 
@@ -99,9 +101,7 @@ def edits_of(
     found: dict[Statement, Reading] = {}
     for cut in planner.segmenter.cuts(lean.text, periods):
         sketch = sketch_of(cut)
-        if lean.has("top"):
-            # Of groups that are in hand one is on top.
-            sketch.dropped[:] = [word for word in sketch.dropped if word.casefold() != "top"]
+        _settle(sketch, lean)
         if sketch.counts or sketch.measured or sketch.figure_too:
             frame = replace(frame, unshown=False)
         graft = Graft(sketch, frame, schema)
@@ -130,9 +130,28 @@ def edits_of(
                         support=support_of(cut, sketch, chosen, edit.cost, in_hand),
                         leans=leans,
                     )
-                    _add(found, planner, edit, reading, calls, base)
+                    named = _named_anew(edit, frame, lean)
+                    held = without_replaced(calls, named, base, schema) if named else calls
+                    worth = score + _NAMED if held != calls else score
+                    _add(found, planner, edit, replace(reading, score=worth), held, base)
     ranked = sorted(found.values(), key=lambda each: -each.score)
     return planner.compiled(ranked, 2 * MOST_READINGS)
+
+
+def _settle(sketch: Sketch, lean: Lean) -> None:
+    """Take from a sketch what its words do not mean in a message that leans."""
+    if lean.has("top"):
+        # Of groups that are in hand one is on top.
+        sketch.dropped[:] = [word for word in sketch.dropped if word.casefold() != "top"]
+    # "Only where it is official" asks for no place.
+    sketch.place = sketch.place and not lean.opens("only")
+
+
+def _named_anew(edit: Edit, frame: Frame, lean: Lean) -> tuple[Condition, ...]:
+    """What rows are held to in the place of what held them: "and those of Ann"."""
+    if lean.has("among", "also", "only") or not lean.opens("about", "and", "same", "instead"):
+        return ()
+    return tuple(each for each in edit.frame.conditions if each not in frame.conditions)
 
 
 def _left_over(edit: Edit, sketch: Sketch, frame: Frame) -> tuple[str, ...]:
@@ -188,6 +207,7 @@ def _scored(edit: Edit, chosen: Chosen, lean: Lean, sketch: Sketch, frame: Frame
     score += _UNCOVERED * len(edit.covered)
     score -= (_SAME_ROWS if lean.opens("only") else _SAME) * (edit.frame == frame)
     before = {condition.ref.thing.number for condition in frame.conditions}
+    before |= {group.ref.thing.number for group in frame.groups if group.ref is not None}
     # A value of a column that was spoken of is likelier than one of another.
     score += 0.3 * sum(
         each.ref.thing.number in before for each in edit.frame.conditions if each not in frame.conditions

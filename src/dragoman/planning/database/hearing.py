@@ -26,6 +26,9 @@ LEAD = 0.5
 """How far a question must be from the next reading that nobody objects to."""
 _AHEAD = 0.3
 """How far an edit must be from the next reading that nobody objects to."""
+_FAR_AHEAD = 1.0
+"""How far it must be where a name is only nearly exact."""
+_NEARLY = 0.7
 _POINTS = 0.7
 """How much a message must lean on what is in hand to be an edit, whatever the weights say."""
 _EXACT = frozenset({"unit"})
@@ -77,10 +80,12 @@ def _leads(framed: Framed, marks: Mapping[str, float]) -> bool:
 
 
 def _leads_as_edit(framed: Framed, marks: Mapping[str, float]) -> bool:
-    """Whether a message that leans on what is in hand changes it, names everything exactly, and something
-    speaks against all other readings that are near."""
+    """Whether a message that leans on what is in hand changes it, names everything exactly or nearly so, and
+    something speaks against all other readings that are near."""
     leans = framed.reading.follows and marks.get("leans", 0.0) >= _POINTS
-    return leans and bool(marks.get("exact")) and _is_clear(framed, marks) and framed.lead >= _AHEAD
+    ahead = _AHEAD if marks.get("exact") else _FAR_AHEAD
+    named = marks.get("weakest", 0.0) >= _NEARLY
+    return leans and named and _is_clear(framed, marks) and framed.lead >= ahead
 
 
 def _is_clear(framed: Framed, marks: Mapping[str, float]) -> bool:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dragoman.planning.database.carried import carried
 from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.condition_edits import is_period, merged, spoken_periods
-from dragoman.planning.database.frame import Aggregate, Condition, Frame, Having, Linked, Measure, Ref
+from dragoman.planning.database.frame import Aggregate, Condition, Frame, Group, Having, Linked, Measure, Ref
 from dragoman.planning.database.graft import main_table
 from dragoman.planning.database.sketch import Compared, Slot
 from dragoman.planning.database.value_words import words_held
@@ -26,7 +26,7 @@ class HeldEdits(Workbench):
         having, compared = self._havings(edit.frame)
         again, compared = self._compared_again(compared)
         belonging, compared = self._how_many(compared)
-        if belonging and not edit.frame.gathered:
+        if belonging and (not edit.frame.gathered or self._counts_rows(edit.frame)):
             edit = replace(edit, frame=replace(edit.frame, linked=(*edit.frame.linked, *belonging)))
         said = (
             sketch.kept,
@@ -63,6 +63,8 @@ class HeldEdits(Workbench):
         conditions, linked = tuple(self._near(self._beside(each)) for each in found.conditions), found.linked
         if self.lean.has("out"):
             conditions = tuple(replace(each, negative=not each.negative) for each in conditions)
+        if self._leaves_out_none(conditions):
+            cost, guesses = cost + 0.6, (*guesses, "way")
         edit = self._without_rows(edit, found)
         past = self._past(edit.frame, newly)
         before = tuple(each for each in edit.frame.conditions if each not in past)
@@ -72,11 +74,35 @@ class HeldEdits(Workbench):
             frame = replace(
                 edit.frame,
                 conditions=(*past, *kept),
-                linked=tuple(dict.fromkeys((*edit.frame.linked, *linked))),
+                linked=tuple(dict.fromkeys((*self._still_linked(edit.frame, conditions), *linked))),
                 having=having or edit.frame.having,
             )
             frame = self._shown_beside(self._named_row(frame, conditions), found)
+            frame = self._side_by_side(frame, conditions)
             yield replace(edit, frame=frame, cost=edit.cost + cost + more, guesses=(*edit.guesses, *guesses))
+
+    def _side_by_side(self, frame: Frame, conditions: tuple[Condition, ...]) -> Frame:
+        """ "For clerks and mechanics separately" after one figure: that of each."""
+        held = [each for each in conditions if each.operation == "equal" and len(each.values) > 1]
+        apart = self.sketch.versus and frame.gathered and not frame.groups and frame.share is None
+        return replace(frame, groups=(Group(held[0].ref),)) if apart and len(held) == 1 else frame
+
+    def _still_linked(self, frame: Frame, conditions: tuple[Condition, ...]) -> tuple[Linked, ...]:
+        """ "How many of them have orders in May": where something is said of the orders, that there are some
+        goes without saying."""
+        said = {each.ref.table.key for each in conditions if not each.negative}
+        return tuple(each for each in frame.linked if each in self.frame.linked or each.table.key not in said)
+
+    def _counts_rows(self, frame: Frame) -> bool:
+        """Whether the rows in hand are counted, whatever belongs to them."""
+        plain = all(each.aggregate is Aggregate.COUNT and each.ref is None for each in frame.measures)
+        return plain and not frame.groups and not self.frame.gathered and self.main.key == self.rows.key
+
+    def _leaves_out_none(self, conditions: tuple[Condition, ...]) -> bool:
+        """ "Leave out Garden" of groups: one of the groups goes. What only belongs to some rows is none."""
+        ways = (self.joins.way(self.main, each.ref.table) for each in conditions)
+        far = any(way is None or any("-by-" in link.name for link in way.links) for way in ways)
+        return self.lean.has("out") and bool(self.frame.groups) and far
 
     def _cuts(
         self, conditions: tuple[Condition, ...], before: tuple[Condition, ...], linked: tuple[Linked, ...]

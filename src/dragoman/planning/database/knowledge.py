@@ -4,7 +4,7 @@ from functools import cached_property
 
 from dragoman.contracts.schema import ValueType
 from dragoman.databases.values import ValueIndex
-from dragoman.planning.database.column_facts import ColumnFacts, Role, facts_of
+from dragoman.planning.database.column_facts import ColumnFacts, Role, facts_of, is_graded
 from dragoman.planning.database.column_words import column_words
 from dragoman.planning.database.lasting_rows import Ending, ending_of
 from dragoman.planning.database.other_names import call_otherwise
@@ -194,8 +194,10 @@ class Knowledge:
     def own_count(self, table: Table) -> Thing | None:
         """The column that counts what its table is called after: degrees.Degrees."""
         for thing in self.measures(table):
-            if thing.column is not None and thing.column.info.name.casefold() == table.info.name.casefold():
-                return thing
+            if thing.column is None or thing.column.info.name.casefold() != table.info.name.casefold():
+                continue
+            # Marks count nothing: the rating of ratings.
+            return None if is_graded(thing, thing.column) else thing
         return None
 
     def years(self, table: Table) -> list[Thing]:

@@ -2,12 +2,17 @@
 
 from msgspec.structs import replace
 
+from dragoman.planning.database.column_facts import Role
 from dragoman.planning.database.count_edits import CountEdits
 from dragoman.planning.database.draft.groups import says_id
 from dragoman.planning.database.frame import Aggregate, Frame, Order, Ref
+from dragoman.planning.database.segments import things_of
 from dragoman.planning.database.workbench import Edit
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
+
+_SEVERAL = 2
+"""So many columns of one name are shown together, at most."""
 
 
 class NamedColumns(CountEdits):
@@ -40,7 +45,7 @@ class NamedColumns(CountEdits):
             return None
         pointing = self.lean.has("what") and self.lean.pronoun is not None
         if frame.groups:
-            return self._of_groups(columns) if pointing else None
+            return (self._of_groups(columns) or self._behind_groups(columns)) if pointing else None
         named = any(ref in frame.shown for ref in self.labels(frame.subject))
         more = any(Ref(each) not in frame.shown for each in columns)
         if not (pointing or frame.gathered or (more and not (named or frame.everything))):
@@ -67,6 +72,15 @@ class NamedColumns(CountEdits):
             return None
         shown = tuple(dict.fromkeys(ref for thing in columns for ref in self.refs(thing)))
         return Edit(replace(self.frame, shown=shown, named=True, unshown=True))
+
+    def _behind_groups(self, columns: list[Thing]) -> Edit | None:
+        """ "What are their names" after numbers of people by rank: of the people, whatever their rank is."""
+        frame, own = self.frame, self.main.key == self.rows.key
+        values = all(each.ref is not None and each.ref.table.key == self.rows.key for each in frame.groups)
+        if not (own and values) or frame.limit is not None or frame.having or frame.share is not None:
+            return None
+        shown = tuple(dict.fromkeys(ref for thing in columns for ref in self._whole_name(thing)))
+        return Edit(replace(self.rows_behind(), shown=shown, everything=False))
 
     def _whole_name(self, thing: Thing) -> list[Ref]:
         """ "Their names" of people are both of theirs."""
@@ -96,6 +110,21 @@ class NamedColumns(CountEdits):
             if len(labels) > 1:
                 found.append([Ref(label, through=facts.thing) for label in labels])
         return found[0] if len(found) == 1 else []
+
+    def as_likely(self, thing: Thing) -> list[Thing]:
+        """ "With price and stock": where two columns of the rows are called so, and neither is meant rather,
+        both are shown."""
+        slot = next((each for each in self.asked if self.thing(each) == thing), None)
+        found = [] if slot is None else things_of(slot.segment)
+        best = next((score for each, score in found if each == thing), 0.0)
+        alike = [
+            each
+            for each, score in found
+            if score == best and each.column is not None and each.table.key == thing.table.key
+        ]
+        own = [each for each in alike if self.knowledge.role(each) is not Role.FLAG]
+        several = bool(own) and thing in alike and thing.table.key == self.rows.key and len(own) <= _SEVERAL
+        return sorted(own, key=lambda each: each.number) if several else [thing]
 
     def named_once(self, things: list[Thing]) -> list[Thing]:
         """ "The client's name" is the client: the table says which name. The client's phone is the phone."""

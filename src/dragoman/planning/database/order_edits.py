@@ -28,10 +28,12 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
                 0.0,
             )
         return
-    if sketch.alphabetical and not (frame.gathered and not frame.groups):
+    sorting = "order" in bench.cues
+    # "Sorted by name", where no column is called so.
+    named = sorting and not (sketch.orders or sketch.ranked or sketch.slots()) and _says_name(bench)
+    if (sketch.alphabetical or named) and not (frame.gathered and not frame.groups):
         yield from _by_name(bench, frame)
         return
-    sorting = "order" in bench.cues
     if not (sketch.ranked or sketch.orders or sketch.limit is not None or sorting or lean.has("top")):
         yield frame, 0.0
         return

@@ -10,7 +10,7 @@ from dragoman.planning.database.graft import Graft, main_table, rows_of
 from dragoman.planning.database.joins import Way
 from dragoman.planning.database.lean import Lean
 from dragoman.planning.database.resolver import Chosen
-from dragoman.planning.database.segments import is_weak, things_of
+from dragoman.planning.database.segments import Piece, is_weak, things_of
 from dragoman.planning.database.sketch import Slot
 from dragoman.planning.tables.schema_names import Thing
 from dragoman.tables.graph import Table
@@ -30,6 +30,9 @@ class Edit(Record, frozen=True, gc=True):
 
 class Workbench:
     """One frame, one sketch and one choice of names."""
+
+    told = False
+    """It is asked who has the rows behind one of the groups in hand."""
 
     def __init__(self, graft: Graft, chosen: Chosen, lean: Lean, base: Table, cues: frozenset[str]) -> None:
         self.graft = graft
@@ -68,6 +71,12 @@ class Workbench:
             valued = {values[0].thing.table.key for values in self.chosen.values.values()}
             self.asked = [s for s in self.asked if (t := self.thing(s)) is None or t.table.key not in valued]
 
+    def tells_each(self, table: Table | None) -> bool:
+        """ "With the number of races" after a list of boats: told of each boat, and no figure of them all."""
+        first = next((each for each in self.sketch.pieces if each.piece is not Piece.MARK), None)
+        adds = self.lean.has("also") or (first is not None and "with" in first.kinds)
+        return adds and not self.frame.gathered and table is not None and table.key != self.rows.key
+
     def first(self, table: Table) -> FirstRow | None:
         """The one row that is spoken of, as rows of a table point at it."""
         one = self.frame.limit == 1 or (self.lean.has("first") and self.frame.limit is not None)
@@ -87,6 +96,9 @@ class Workbench:
             return []
         named = [slot for slot in self.asked if (thing := self.thing(slot)) is not None and thing.column]
         flags = [slot for slot in named if self.knowledge.role(self.chosen.things[id(slot)]) is Role.FLAG]
+        if flags and len(named) > len(flags) and "with" in self.cues:
+            # "With price and guarantee": what stands beside what is shown is shown, too.
+            return []
         return [slot for slot in flags if not _is_guessed(slot, self.chosen.things[id(slot)])]
 
     def thing(self, slot: Slot | None) -> Thing | None:

@@ -129,6 +129,9 @@ class TeachPlanner:
         """Whether something can be called so. Small words are a part of a name where the sentence can only
         teach, or where what it teaches is calculated."""
         word = definition.word
+        if (before := definition.noun or definition.column) and _asks(before, spoken):
+            # "In which orders is it" asks.
+            return False
         if definition.quoted or _is_a_word(word, spoken):
             return definition.surely or definition.quoted or (len(word) > 1 and not word.isdecimal())
         if len(word.split()) > _LONGEST or _asks(word, spoken):
@@ -216,9 +219,13 @@ def _is_a_word(word: str, spoken: Iterable[Language]) -> bool:
 
 
 def _asks(word: str, spoken: Iterable[Language]) -> bool:
-    """Whether what stands in the place of a word begins a question."""
-    first = word.casefold().split()[0]
-    return any(first in teaching_words(each).asks for each in spoken)
+    """Whether what stands in the place of a word begins a question: which, how many, in how many."""
+    first, *rest = word.casefold().split()
+    for each in spoken:
+        asks = teaching_words(each).asks
+        if first in asks or (first in each.function_words() and rest and rest[0] in asks):
+            return True
+    return False
 
 
 _MOST_WORDS: Final = 4

@@ -210,7 +210,7 @@ def gather_own_rows(work: Work) -> None:
         if not (counted or silent or said) or (told and not said):
             continue
         label = repeated_label(work.knowledge, group.table)
-        if label is not None:
+        if label is not None and not told:
             work.groups[place] = Group(Ref(label))
         elif counted or not said:
             work.cost += _OWN_ROWS
