@@ -45,7 +45,7 @@ def _followed(case: Case) -> Iterator[Link]:
     for request in case.committed.requests:
         yield from request.joined
         keys = {path.column.info.name for path in request.by if not path.links}
-        for link in case.graph.links(request.table).values():
+        for link in case.graph.links(request.table).values() if keys else ():
             if _is_own(link) and any(here in keys for here, _ in link.pairs):
                 yield link
 

@@ -42,8 +42,8 @@ def step_words(graph: Graph, table: Table, link: Link) -> str:
         table.by_real_name[here].name for here, _ in link.pairs if here in table.by_real_name
     }
     stem = _without_key(name) if is_column else name
-    alike = [each for each in graph.links(table).values() if each.target == link.target and not each.apart]
-    alone = sum("-by-" not in each.name for each in alike) == 1
+    keys = [key for key in table.info.foreign_keys if (key.schema, key.table) == link.target]
+    alone = len(keys) == 1
     begins = target.info.name.casefold().startswith(stem.casefold()) and stem.casefold() not in _short()
     if alone and (not stem or (is_cut_from(stem, target.info.name) and (is_column or not begins))):
         return words_of(FALLBACK).singular(table_words(target.info.name))
@@ -95,7 +95,7 @@ def _piece(word: str, *, alone: bool, ends: bool) -> str:
     short = _short().get(word)
     if short is not None:
         return " ".join(short)
-    known = name_parts()
+    known = _parts()
     if word in known.known or word in known.dictionary:
         return word
     parts = written_apart(word, NameWords(known.known, _short(), known.dictionary))
@@ -106,10 +106,15 @@ def _piece(word: str, *, alone: bool, ends: bool) -> str:
 
 
 @cache
+def _parts() -> NameWords:
+    return name_parts()
+
+
+@cache
 def _short() -> dict[str, tuple[str, ...]]:
     """Short forms that can be nothing else: the beginning or the skeleton of their word, or several words of
     which the last is whole."""
-    known = name_parts()
+    known = _parts()
     words = {*known.dictionary, *language(FALLBACK).texts("columns")["also_words"]}
     return {
         short: whole for short, whole in known.short.items() if short not in words and _is_clear(short, whole)
