@@ -3,10 +3,12 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from dragoman.answering import quotations
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import for_the_eye, total_amount, without_noise
 from dragoman.answering.phrases import Phrases, in_quotes
 from dragoman.answering.positions import placed
+from dragoman.answering.quotations import is_quoted, subject_of
 from dragoman.answering.words.headings import headings_of
 from dragoman.answering.words.known import CatalogNames
 from dragoman.answering.words.names import as_sentence
@@ -14,6 +16,7 @@ from dragoman.answering.words.program import programs_in_words
 from dragoman.answering.words.taught import taught_meaning
 from dragoman.answering.write_target import written_by
 from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.knowledge.verbs import asks_knowledge
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell, CellType, Column, Heading
 from dragoman.contracts.pack import DateUse, PackArgument
@@ -50,7 +53,9 @@ class Wording:
         return programs_in_words(programs, self._names.known, self.phrases.language)
 
     def title(self, program: Program) -> str:
-        """What a program over tables gives, as the beginning of a sentence."""
+        """What a program over tables gives, or asks of knowledge, as the beginning of a sentence."""
+        if asks_knowledge(program):
+            return as_sentence(subject_of(program, self.phrases))
         return as_sentence(self.programs([program])[0])
 
     def headings(self, program: Program, columns: tuple[Column, ...]) -> tuple[Heading, ...]:
@@ -97,6 +102,8 @@ class Wording:
 
     def finding(self, answer: AnswerObject) -> str:
         """The result in a few words: the amount, or how many rows and what they add up to."""
+        if is_quoted(answer):
+            return quotations.finding(answer, self.phrases)
         if len(answer.columns) == 1 and answer.figures:
             return answer.figures[0].value
         if not answer.row_count:
@@ -136,6 +143,8 @@ class Wording:
         return text if len(text) <= _LONGEST_NAMED else f"{text[: _LONGEST_NAMED - 1]}…"
 
     def answer(self, answer: AnswerObject) -> str:
+        if is_quoted(answer):
+            return quotations.quotation(answer, self.phrases)
         said = self.phrases.say("answer", subject=answer.subject, finding=self.finding(answer))
         return said + (self.phrases.say("limited", reason=answer.note) if answer.note else "")
 

@@ -67,6 +67,7 @@ class PlannerName(StrEnum):
     PACKS = "packs"
     ROWS = "rows"
     TABLES = "tables"
+    KNOWLEDGE = "knowledge"
 
 
 class Asked(Record, frozen=True, gc=True):

@@ -20,6 +20,7 @@ from dragoman.packs.learned_words import forget_word, keep_words
 from dragoman.planning.choice_planner import ChoicePlanner
 from dragoman.planning.contract import Planner
 from dragoman.planning.edit_planner import EditPlanner
+from dragoman.planning.knowledge.knowledge_planner import KnowledgePlanner
 from dragoman.planning.packs.planner import PackPlanner
 from dragoman.planning.resolution_planner import ResolutionPlanner
 from dragoman.planning.sql.sql_planner import SqlPlanner
@@ -31,6 +32,8 @@ from dragoman.reports.validation import OutputValidation
 from dragoman.session.journal import Journal
 from dragoman.session.log import SessionLog
 from dragoman.turn import TurnServices
+from dragoman.workspace.audience import Audience
+from dragoman.workspace.run_log import LazyRunLog
 from dragoman.workspace.suggestions import Suggestions
 from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
 
@@ -73,6 +76,7 @@ class ServiceOpener:
         # was last discovered.
         if self.home == self.folder:
             look_again(catalog, self._notice)
+        catalog.run_log = LazyRunLog(self.folder, lambda: Audience(self.home))
         catalog.load()
         validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
 
@@ -100,6 +104,7 @@ class ServiceOpener:
             ResolutionPlanner(),
             *tables.beside((WritePlanner(), PackPlanner())),
             *tables.over,
+            KnowledgePlanner(),
         )
         reader = Reader(catalog)
         suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)

@@ -1,0 +1,173 @@
+"""How much of a question a passage has: the confidence with which it is given.
+
+A question is its content words, each with a weight: a rare word says more than one that every passage has, a
+name or a number more than any, and words that only ask ("need", "allowed") next to nothing. A passage has a
+word in its own text, under its headings, by a word of the same family, or by another one that means the same;
+each counts for less than the one before. The confidence is the share of the weight that the passage has, and
+less where the question asks for an amount, a time or a price and nothing of the kind stands there.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from dragoman.contracts.record import Record
+from dragoman.documents.asking import Asking
+from dragoman.documents.index import Kept, OpenIndex
+from dragoman.documents.synonyms import synonyms
+from dragoman.documents.terms import Word, is_hangul, is_small, pairs, words_of
+
+BODY: Final = 1.0
+ABOVE: Final = 0.95
+"""In a heading over the passage, or in the name of the file."""
+KIN: Final = 0.8
+"""By a word of the same family: approve, approval."""
+PART: Final = 0.75
+BESIDE: Final = 0.4
+"""In another passage under the same heading."""
+LIGHT: Final = 0.15
+NAMED: Final = 1.4
+_COMMON: Final = 0.35
+_UNMET: Final = 0.7
+"""What stays of a confidence where the kind of thing that was asked for does not stand there."""
+_FEWEST_LETTERS: Final = 5
+_SAME: Final = 0.7
+_MOST_ENDING: Final = 5
+
+
+class Sought(Record, frozen=True):
+    """A content word of a question."""
+
+    word: Word
+    weight: float
+    others: tuple[tuple[str, float], ...]
+    """Words that mean the same, each with how surely."""
+    light: bool = False
+
+
+class Said(Record, frozen=True):
+    """The words of a text by which it is held against a question."""
+
+    keys: frozenset[str]
+    parts: frozenset[str]
+
+
+def sought_in(question: str, code: str, index: OpenIndex, asking: Asking) -> tuple[Sought, ...]:
+    """The content words of a question, each once."""
+    spoken = index.languages()
+    found: dict[str, Sought] = {}
+    for word in words_of(question, code):
+        if is_small(word, code) or asking.is_passed_over(word):
+            continue
+        if len(word.form) < 2 and not word.form.isdigit():
+            continue
+        light = asking.is_light(word)
+        others = () if word.form.isdigit() else tuple(synonyms(word, code, spoken).items())
+        if light:
+            weight = LIGHT
+        else:
+            rarity = index.rarity(word.keys)
+            weight = _COMMON + (1 - _COMMON) * min(1.0, rarity)
+            if _is_named(word):
+                weight *= NAMED
+        known = word.keys[-1]
+        found.setdefault(known, Sought(word, weight, others, light))
+    return tuple(found.values())
+
+
+def _is_named(word: Word) -> bool:
+    """Whether it is a number, a code or an abbreviation: what another one cannot stand for."""
+    letters = word.written
+    digits = any(letter.isdigit() for letter in letters)
+    return digits or (len(letters) > 1 and letters.isupper() and letters.isascii())
+
+
+def keys_sought(sought: Sequence[Sought]) -> list[str]:
+    """What passages are looked for by."""
+    found: list[str] = []
+    for each in sought:
+        found += (*each.word.keys, *each.word.parts, *(other for other, _ in each.others))
+    return [key for phrase in found for key in phrase.split()]
+
+
+def said_in(text: str, code: str) -> Said:
+    keys: set[str] = set()
+    parts: set[str] = set()
+    for word in words_of(text, code):
+        keys.update(word.keys)
+        parts.update(word.parts)
+    return Said(frozenset(keys), frozenset(parts))
+
+
+class Ranking:
+    """Holds passages against one question."""
+
+    def __init__(self, sought: Sequence[Sought], asking: Asking, index: OpenIndex) -> None:
+        self._sought = sought
+        self._asking = asking
+        self._index = index
+        self._total = sum(each.weight for each in sought) or 1.0
+
+    def confidence(self, kept: Kept) -> float:
+        code, passage = kept.language, kept.passage
+        name = passage.file.rpartition("/")[2].rpartition(".")[0].replace("-", " ").replace("_", " ")
+        body = said_in(passage.text, code)
+        above = said_in(f"{passage.heading} {name}", code)
+        levels = [max(_level(each, body), ABOVE * _level(each, above)) for each in self._sought]
+        # What only stands above it is said of everything there: a passage must have something of its own.
+        own = any(_level(each, body) for each in self._sought if not each.light)
+        if any(level == 0 and not each.light for each, level in zip(self._sought, levels, strict=True)):
+            beside = said_in(self._index.beside(passage), code)
+            levels = [
+                max(level, BESIDE * _level(each, beside) if own else 0.0)
+                for each, level in zip(self._sought, levels, strict=True)
+            ]
+        covered = sum(each.weight * level for each, level in zip(self._sought, levels, strict=True))
+        share = covered / self._total
+        if not own:
+            share *= _UNMET
+        if not self._asking.is_met(passage.text, code):
+            share *= _UNMET
+        return share
+
+
+def _level(sought: Sought, said: Said) -> float:
+    """How surely a text has a word."""
+    word = sought.word
+    if said.keys.intersection(word.keys):
+        return BODY
+    if is_hangul(word.form):
+        return max(_hangul(word, said), _by_others(sought.others, said))
+    if said.parts.intersection(word.keys) or said.keys.intersection(word.parts):
+        return PART
+    by_kin = KIN if any(_kin(own, other) for own in word.keys for other in said.keys) else 0.0
+    return max(by_kin, _by_others(sought.others, said))
+
+
+def _by_others(others: Sequence[tuple[str, float]], said: Said) -> float:
+    return max((sure for other, sure in others if said.keys.issuperset(other.split())), default=0.0)
+
+
+def _kin(one: str, other: str) -> bool:
+    """Whether two words are made of the same: they begin alike, and differ in their endings alone."""
+    if min(len(one), len(other)) < _FEWEST_LETTERS or one[:3] != other[:3]:
+        return False
+    same = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    shorter = min(len(one), len(other))
+    return same >= max(_FEWEST_LETTERS, _SAME * shorter) and max(len(one), len(other)) - same <= _MOST_ENDING
+
+
+def _hangul(word: Word, said: Said) -> float:
+    """By the beginning of the word, which is its stem, or by its pairs of syllables."""
+    stem = min((each for each in word.keys if len(each) > 1), key=len, default=word.form)
+    if len(stem) < 2:
+        return 0.0
+    own = pairs(stem)
+    if stem[:2] in said.parts and len(stem) <= 3:
+        return KIN
+    share = sum(pair in said.parts for pair in own) / len(own)
+    return KIN * share if share >= 0.5 else 0.0
+
+
+Weights = Mapping[str, float]

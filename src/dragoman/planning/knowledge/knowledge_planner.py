@@ -1,0 +1,188 @@
+"""The planner of what texts and records answer: passages, definitions, what a run did.
+
+It comes last and says nothing of messages that are about data. What has the form of a question after
+knowledge is taken where there is an answer to it; any other question only where nobody else can do anything.
+"""
+
+from typing import Final
+
+from dragoman.catalog.knowledge.definitions import definitions
+from dragoman.catalog.knowledge.signatures import DEFINE, EXPLAIN, FIND, LANGUAGE, LAST, QUESTION, RUN, SOURCE
+from dragoman.catalog.knowledge.signatures import TERM as TERM_ARGUMENT
+from dragoman.catalog.knowledge.verbs import asks_knowledge, text_in
+from dragoman.contracts.errors import DragomanError
+from dragoman.contracts.knowledge import SURE
+from dragoman.contracts.program import Argument, Statement, Text
+from dragoman.contracts.roles import RequestType
+from dragoman.contracts.vocabulary import EvidenceSource, Signal
+from dragoman.language.edits import difference
+from dragoman.planning.contract import (
+    LIKELY,
+    POSSIBLE,
+    Asked,
+    Candidate,
+    PlannerName,
+    Proposal,
+    Refusal,
+)
+from dragoman.planning.knowledge.patterns import KnowledgeAsk, asked_in, leaning_rest, names_rules
+
+NOT_IN_DOCUMENTS: Final = "not_in_documents"
+_BY_FORM: Final = (1 + LIKELY) / 2
+"""The form asks for knowledge, and there is an answer."""
+_BY_WORDS: Final = POSSIBLE + 0.02
+"""Only the words of a question stand in a document: whoever can do anything with it comes first."""
+_NOTHING: Final = POSSIBLE + 0.015
+"""Better than a refusal that blames a word: it has been looked for."""
+_OPENS: Final = (Signal.REQUEST, Signal.OPENS_ROOT)
+_FOLLOWS: Final = (Signal.REQUEST, Signal.SAME_DOMAIN)
+_FEWEST_WORDS: Final = 3
+"""A shorter message is no question by itself."""
+
+
+class KnowledgePlanner:
+    """Proposes the verbs of knowledge."""
+
+    name = PlannerName.KNOWLEDGE
+
+    def propose(self, asked: Asked) -> Proposal | None:
+        if asked.written is not None:
+            return None
+        code = asked.reading.language
+        found = asked_in(asked.text, code)
+        followed = self._follow_up(asked, code)
+        if followed is not None:
+            return followed
+        if found is None:
+            return self._by_words(asked)
+        match found.kind:
+            case RequestType.TROUBLESHOOTING:
+                return self._of_run(asked, found)
+            case RequestType.DATA_DEFINITION | RequestType.KNOWLEDGE_QA:
+                return self._of_term(asked, found, code)
+            case _:
+                return self._of_documents(asked)
+
+    def _of_run(self, asked: Asked, found: KnowledgeAsk) -> Proposal | None:
+        log = asked.catalog.run_log
+        # Where nothing was ever run, the word for a run is a word of somebody's data.
+        if log is None or not log.runs(limit=1):
+            return None
+        run = _statement(EXPLAIN, RUN, found.run or LAST)
+        return self._take(asked, run, 1.0, _BY_FORM, "the message asks about a run")
+
+    def _of_term(self, asked: Asked, found: KnowledgeAsk, code: str) -> Proposal | None:
+        named = found.kind is RequestType.DATA_DEFINITION
+        known = definitions(asked.catalog, found.term, code) if found.term else []
+        sure = max((each.confidence for each in known), default=0.0)
+        if sure >= SURE:
+            statement = _statement(DEFINE, TERM_ARGUMENT, found.term, (LANGUAGE, code))
+            certainty = _BY_FORM if named else _BY_WORDS
+            return self._take(asked, statement, sure, certainty, "the message asks what a word means")
+        return self._of_documents(asked) if named else self._by_words(asked)
+
+    def _of_documents(self, asked: Asked) -> Proposal | None:
+        """A question whose form asks for knowledge: where there are documents, one of them has to have it."""
+        if not asked.catalog.library.has_any():
+            return None
+        statement = _question(asked)
+        sure = _confidence(asked, statement)
+        if sure < SURE:
+            return self._refused()
+        return self._take(asked, statement, sure, _BY_FORM, "the message asks how something is done")
+
+    def _by_words(self, asked: Asked) -> Proposal | None:
+        if not asked.catalog.library.has_any() or len(asked.text.split()) < _FEWEST_WORDS:
+            return None
+        statement = _question(asked)
+        sure = _confidence(asked, statement)
+        if sure >= SURE:
+            return self._take(asked, statement, sure, _BY_WORDS, "a document has what the message asks")
+        # Where there is nothing but documents, nobody else can say what is missing.
+        return self._refused() if not _has_data(asked) else None
+
+    def _follow_up(self, asked: Asked, code: str) -> Proposal | None:
+        """“And for contractors?” asks the question in hand again, of what it names instead or besides."""
+        base = asked.continuity.base
+        if not asks_knowledge(base) or base[-1].verb == EXPLAIN:
+            return None
+        rest = leaning_rest(asked.text, code)
+        if not rest:
+            return None
+        before = base[-1]
+        if before.verb == DEFINE:
+            known = definitions(asked.catalog, rest, code)
+            sure = max((each.confidence for each in known), default=0.0)
+            statement = _changed(before, TERM_ARGUMENT, rest)
+        elif names_rules(asked.text, code):
+            statement = _changed(before, SOURCE, EvidenceSource.POLICY.value)
+            sure = _confidence(asked, statement)
+        else:
+            statement = _changed(before, QUESTION, f"{text_in(before, QUESTION)} {rest}")
+            sure = _confidence(asked, statement)
+        if sure < SURE:
+            return self._refused()
+        rule = "it goes on from a question after knowledge"
+        return self._take(asked, statement, sure, _BY_FORM, rule, follows=True)
+
+    def _take(
+        self,
+        asked: Asked,
+        statement: Statement,
+        sure: float,
+        certainty: float,
+        why: str,
+        *,
+        follows: bool = False,
+    ) -> Proposal:
+        base = asked.continuity.base
+        program = (statement,)
+        candidate = Candidate(program, difference(base, program), sure, follows=follows, notes=(why,))
+        return Proposal(
+            self.name,
+            _FOLLOWS if follows else _OPENS,
+            certainty,
+            (candidate,),
+            rule=f"take: {why}",
+        )
+
+    def _refused(self) -> Proposal:
+        refusal = Refusal(NOT_IN_DOCUMENTS)
+        rule = "refuse: no document has what the message asks"
+        return Proposal(self.name, (Signal.UNCOVERED,), _NOTHING, refuses=refusal, rule=rule)
+
+
+def _question(asked: Asked) -> Statement:
+    rules = names_rules(asked.text, asked.reading.language)
+    more = ((SOURCE, EvidenceSource.POLICY.value),) if rules else ()
+    return _statement(FIND, QUESTION, " ".join(asked.text.split()), *more)
+
+
+def _statement(verb: str, name: str, value: str, *more: tuple[str, str]) -> Statement:
+    arguments = tuple(Argument(each, Text(text)) for each, text in ((name, value), *more))
+    return Statement(verb, arguments)
+
+
+def _changed(statement: Statement, name: str, value: str) -> Statement:
+    """A statement with one argument said otherwise."""
+    kept = [each for each in statement.arguments if each.name != name]
+    place = next((at for at, each in enumerate(statement.arguments) if each.name == name), len(kept))
+    kept.insert(place, Argument(name, Text(value)))
+    return Statement(statement.verb, tuple(kept))
+
+
+def _confidence(asked: Asked, statement: Statement) -> float:
+    """How sure the best passage is; 0 where documents cannot be read: then nobody says anything of them."""
+    source = text_in(statement, SOURCE)
+    try:
+        found = asked.catalog.library.find(
+            text_in(statement, QUESTION), source=EvidenceSource(source) if source else None, top=1
+        )
+    except DragomanError:
+        return 0.0
+    return found[0].confidence if found else 0.0
+
+
+def _has_data(asked: Asked) -> bool:
+    catalog = asked.catalog
+    return bool(catalog.packs.packs) or any(catalog.tables_of(spec) for spec in catalog.in_order())
