@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dragoman.answering import quotations
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import for_the_eye, total_amount, without_noise
+from dragoman.answering.lacks import COMPLETE, LACKING
 from dragoman.answering.phrases import Phrases, in_quotes
 from dragoman.answering.positions import placed
 from dragoman.answering.quotations import is_quoted, subject_of
@@ -319,10 +320,10 @@ class Wording:
     def lacking(self, missing: tuple[Prior, ...], *, of_object: bool) -> str:
         """Nothing fitted: say what was lacking, and what can be asked."""
         say = self.phrases.say
-        for priors, key in _LACKING:
+        for priors, key in LACKING:
             if any(prior in missing for prior in priors):
                 said = say(key)
-                return said if key in _COMPLETE else said + self._for_example()
+                return said if key in COMPLETE else said + self._for_example()
         if of_object:
             return say("nothing_selected") + self._for_example()
         return say("unknown_request") + self.abilities()
@@ -375,19 +376,6 @@ class Wording:
 
     def _listed(self, words: tuple[str, ...]) -> str:
         return self.phrases.joined(words)
-
-
-_LACKING: tuple[tuple[tuple[Prior, ...], str], ...] = (
-    ((Prior.OBJECT_OR_RESULT_SET, Prior.OBJECT), "nothing_selected"),
-    ((Prior.ROOT,), "nothing_to_follow"),
-    ((Prior.HISTORY,), "nothing_to_undo"),
-    ((Prior.CLARIFICATION, Prior.UNRESOLVED_REFS), "no_question"),
-    ((Prior.READY,), "no_program"),
-    ((Prior.PROGRAM,), "no_result"),
-    ((Prior.GROUNDED_ANSWER,), "nothing_said"),
-    ((Prior.ANSWER,), "nothing_to_judge"),
-)
-_COMPLETE = frozenset({"nothing_to_undo", "no_question", "no_program"})
 
 
 def _plain(request: Request) -> list[tuple[str, str]]:

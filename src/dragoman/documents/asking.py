@@ -6,41 +6,72 @@ from functools import cache
 from typing import Final
 
 from dragoman.contracts.record import Record
-from dragoman.documents.terms import Word, words_of
+from dragoman.documents.terms import Word, is_hangul, spoken_of, words_of
 from dragoman.documents.wordlists import asking_of
+from dragoman.locales.word_form import Part
 
 _DIGIT: Final = re.compile(r"\d")
+_CURRENCY: Final = re.compile(r"[€$£¥₽₩%]")
+_SECOND_CAPITAL: Final = re.compile(r"(?<![.!?:] )(?<!^)\b[^\W\d_a-zа-яё][a-zа-яё]+")
+_MONEY: Final = "money"
+_NAME: Final = "name"
+_DOING: Final = frozenset({Part.VERB, Part.PARTICIPLE})
 
 
 class Asking(Record, frozen=True):
-    """`kinds` are the kinds of things that would answer it."""
+    """`kinds` are the kinds of things that would answer it. `how`: it asks how something is done, so that
+    what is to be done is as much of it as what it is done to."""
 
     code: str
+    how: bool = False
     kinds: tuple[str, ...] = ()
-    passed: frozenset[str] = frozenset()
-    """The words by which it asks for them: the answer has others."""
 
     def is_light(self, word: Word) -> bool:
         return not _light(self.code).isdisjoint(word.keys)
-
-    def is_passed_over(self, word: Word) -> bool:
-        return word.form in self.passed
 
     def is_met(self, text: str, code: str) -> bool:
         """Whether something of every kind that was asked for stands in a text."""
         return all(_stands(kind, text, code) for kind in self.kinds)
 
+    def is_verb(self, word: Word, before: str, behind: str) -> bool:
+        """Whether a word of the question says what is done, as far as its form or its place tells. A question
+        is often put with another verb than its answer, and seldom with another noun."""
+        spoken = spoken_of(word.form, self.code)
+        if spoken is None:
+            return False
+        if spoken.word_forms is not None:
+            forms = spoken.word_forms(spoken, word.form)
+            return bool(forms) and forms[0].part in _DOING
+        if spoken.capital_nouns:
+            return word.written[:1].islower()
+        if spoken.glued:
+            return word.form.endswith(_endings(spoken.code)) or behind in _subjects(spoken.code)
+        return before in _subjects(spoken.code)
+
 
 def asking_in(question: str, code: str) -> Asking:
     said = " ".join(word.form for word in words_of(question, code))
     kinds: list[str] = []
-    passed: set[str] = set()
     for kind, words in _kinds(code).items():
-        cue = next((each for each in words if f" {each} " in f" {said} "), None)
-        if cue is not None:
+        if any(f" {each} " in f" {said} " for each in words):
             kinds.append(kind)
-            passed.update(cue.split())
-    return Asking(code, tuple(kinds), frozenset(passed))
+    first = said.partition(" ")[0]
+    return Asking(code, not kinds and first in _how(code), tuple(kinds))
+
+
+@cache
+def _how(code: str) -> frozenset[str]:
+    return frozenset(_folded(asking_of(code).get("how", ()), code))
+
+
+@cache
+def _subjects(code: str) -> frozenset[str]:
+    return frozenset(_folded(asking_of(code).get("subjects", ()), code))
+
+
+@cache
+def _endings(code: str) -> tuple[str, ...]:
+    return tuple(asking_of(code).get("verb_endings", ()))
 
 
 @cache
@@ -64,7 +95,15 @@ def _folded(words: Iterable[str], code: str) -> list[str]:
 
 
 def _stands(kind: str, text: str, code: str) -> bool:
-    if _DIGIT.search(text):
+    if kind == _NAME:
+        return _SECOND_CAPITAL.search(text) is not None
+    if kind == _MONEY:
+        if _CURRENCY.search(text):
+            return True
+    elif _DIGIT.search(text):
         return True
     marks = _marks(kind, code)
-    return not marks or any(not marks.isdisjoint(word.keys) for word in words_of(text, code))
+    return not marks or any(
+        not marks.isdisjoint(word.keys) or (is_hangul(word.form) and word.form.startswith(tuple(marks)))
+        for word in words_of(text, code)
+    )

@@ -64,7 +64,7 @@ def _parted(block: Block, headings: tuple[str, ...]) -> Iterator[Chunk]:
     exact = block.parted and len(rows) == block.last - block.first + 1
     gathered: list[str] = []
     begun = 0
-    for number, row in enumerate([piece for row in rows for piece in _cut(row)] if not exact else rows):
+    for number, row in enumerate(rows if exact else [piece for each in rows for piece in _cut(each)]):
         if gathered and sum(map(len, gathered)) + len(row) > LONGEST:
             yield _part(block, headings, gathered, begun, exact)
             gathered, begun = [], number

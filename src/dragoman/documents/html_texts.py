@@ -8,8 +8,10 @@ from dragoman.documents.blocks import PARAGRAPH, Block
 _SILENT: Final = frozenset({"script", "style", "template", "noscript", "svg", "nav", "iframe", "object"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _BREAKS: Final = frozenset(
-    ("p", "div", "section", "article", "main", "header", "footer", "aside", "dl", "dd", "dt", "tr", "form")
-    + ("blockquote", "pre", "figure", "figcaption", "address", "hr", "body")
+    [
+        *("p", "div", "section", "article", "main", "header", "footer", "aside", "dl", "dd", "dt", "tr"),
+        *("form", "blockquote", "pre", "figure", "figcaption", "address", "hr", "body"),
+    ]
 )
 _PARTS: Final = frozenset({"li", "tr", "dd", "dt", "br"})
 _CELLS: Final = frozenset({"td", "th"})
@@ -48,9 +50,8 @@ class _Reader(HTMLParser):
             self._said.append("\n")
         elif tag in _CELLS:
             self._said.append(" | " if self._said and self._said[-1] != "\n" else "")
-        elif tag in _BREAKS and not self._lists:
-            if tag != "p" or not self._announces():
-                self._end()
+        elif tag in _BREAKS and not self._lists and (tag != "p" or not self._announces()):
+            self._end()
 
     def handle_endtag(self, tag: str) -> None:
         if self._silent and tag == self._silent[-1]:

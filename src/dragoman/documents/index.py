@@ -1,8 +1,8 @@
 """The index of a folder's documents: passages and their words in one SQLite file, a mere copy.
 
-It is brought up to date before it is searched, file by file, in one transaction: a process that dies leaves it
-as it was, and two processes do the same work at worst. Whatever is wrong with it, it is thrown away and made
-again; where it cannot be written, it is kept in memory.
+It is brought up to date before it is searched, in one transaction: a process that dies leaves it as it was,
+and two processes do the same work at worst. Whatever is wrong with it, it is thrown away and made again.
+Where it cannot be written, it is kept in memory.
 """
 
 import contextlib

@@ -7,14 +7,18 @@ each counts for less than the one before. The confidence is the share of the wei
 less where the question asks for an amount, a time or a price and nothing of the kind stands there.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from dragoman.contracts.record import Record
 from dragoman.documents.asking import Asking
 from dragoman.documents.index import Kept, OpenIndex
 from dragoman.documents.synonyms import synonyms
 from dragoman.documents.terms import Word, is_hangul, is_small, pairs, words_of
+from dragoman.documents.wordlists import joins
 
 BODY: Final = 1.0
 ABOVE: Final = 0.95
@@ -27,11 +31,19 @@ BESIDE: Final = 0.4
 LIGHT: Final = 0.15
 NAMED: Final = 1.4
 _COMMON: Final = 0.35
-_UNMET: Final = 0.7
+_DOING: Final = 0.5
+"""What is done: answers often have another verb."""
+_DOING_OF_HOW: Final = 1.1
+"""What is done, where the question is how to do it."""
+_GUESSED: Final = 0.55
+_MODIFIER: Final = 0.4
+"""Only the first part of a compound: a children's birthday is no child."""
+_UNMET: Final = 0.58
 """What stays of a confidence where the kind of thing that was asked for does not stand there."""
 _FEWEST_LETTERS: Final = 5
 _SAME: Final = 0.7
 _MOST_ENDING: Final = 5
+_SENTENCE: Final = re.compile(r"(?<=[.!?。;])\s+|\n")
 
 
 class Sought(Record, frozen=True):
@@ -55,8 +67,10 @@ def sought_in(question: str, code: str, index: OpenIndex, asking: Asking) -> tup
     """The content words of a question, each once."""
     spoken = index.languages()
     found: dict[str, Sought] = {}
-    for word in words_of(question, code):
-        if is_small(word, code) or asking.is_passed_over(word):
+    words = list(words_of(question, code))
+    forms = ["", *(word.form for word in words), ""]
+    for place, word in enumerate(words, 1):
+        if is_small(word, code):
             continue
         if len(word.form) < 2 and not word.form.isdigit():
             continue
@@ -69,6 +83,8 @@ def sought_in(question: str, code: str, index: OpenIndex, asking: Asking) -> tup
             weight = _COMMON + (1 - _COMMON) * min(1.0, rarity)
             if _is_named(word):
                 weight *= NAMED
+            elif asking.is_verb(word, forms[place - 1], forms[place + 1]):
+                weight *= _DOING_OF_HOW if asking.how else _DOING
         known = word.keys[-1]
         found.setdefault(known, Sought(word, weight, others, light))
     return tuple(found.values())
@@ -114,7 +130,7 @@ class Ranking:
         above = said_in(f"{passage.heading} {name}", code)
         levels = [max(_level(each, body), ABOVE * _level(each, above)) for each in self._sought]
         # What only stands above it is said of everything there: a passage must have something of its own.
-        own = any(_level(each, body) for each in self._sought if not each.light)
+        own = any(_level(each, body) for each in self._sought)
         if any(level == 0 and not each.light for each, level in zip(self._sought, levels, strict=True)):
             beside = said_in(self._index.beside(passage), code)
             levels = [
@@ -123,11 +139,36 @@ class Ranking:
             ]
         covered = sum(each.weight * level for each, level in zip(self._sought, levels, strict=True))
         share = covered / self._total
-        if not own:
-            share *= _UNMET
-        if not self._asking.is_met(passage.text, code):
+        # Words that only mean the same are good company for a word that was said, and alone a guess.
+        if code == self._asking.code and not any(map(said_itself(body, above), self._sought)):
+            share = min(share, _GUESSED)
+        # What stands near the words of the question, not anywhere in a long passage.
+        told = self._telling(passage.text, code)
+        if not own or not self._asking.is_met(told, code):
             share *= _UNMET
         return share
+
+    def _telling(self, text: str, code: str) -> str:
+        """The sentences of a passage that have a word of the question, and what follows each."""
+        sentences = _SENTENCE.split(text)
+        shown: list[str] = []
+        telling = 0
+        for sentence in sentences:
+            said = said_in(sentence, code)
+            telling = 2 if any(_level(each, said) for each in self._sought if not each.light) else telling - 1
+            if telling > 0:
+                shown.append(sentence)
+        return " ".join(shown) or text
+
+
+def said_itself(*texts: Said) -> Callable[[Sought], bool]:
+    """Whether a text has a word itself, or one that is made of the same."""
+
+    def has(sought: Sought) -> bool:
+        alone = replace(sought, others=())
+        return not sought.light and any(_level(alone, text) >= PART for text in texts)
+
+    return has
 
 
 def _level(sought: Sought, said: Said) -> float:
@@ -137,10 +178,11 @@ def _level(sought: Sought, said: Said) -> float:
         return BODY
     if is_hangul(word.form):
         return max(_hangul(word, said), _by_others(sought.others, said))
-    if said.parts.intersection(word.keys) or said.keys.intersection(word.parts):
+    if said.parts.intersection(word.keys) or said.keys.intersection(word.parts[1:]):
         return PART
     by_kin = KIN if any(_kin(own, other) for own in word.keys for other in said.keys) else 0.0
-    return max(by_kin, _by_others(sought.others, said))
+    by_modifier = _MODIFIER if said.keys.intersection(word.parts[:1]) else 0.0
+    return max(by_kin, by_modifier, _by_others(sought.others, said))
 
 
 def _by_others(others: Sequence[tuple[str, float]], said: Said) -> float:
@@ -163,11 +205,10 @@ def _hangul(word: Word, said: Said) -> float:
     stem = min((each for each in word.keys if len(each) > 1), key=len, default=word.form)
     if len(stem) < 2:
         return 0.0
+    joined = next((stem.find(each, 2) for each in joins() if stem.find(each, 2) > 0), -1)
+    stem = stem if joined < 0 else stem[:joined]
     own = pairs(stem)
     if stem[:2] in said.parts and len(stem) <= 3:
         return KIN
     share = sum(pair in said.parts for pair in own) / len(own)
     return KIN * share if share >= 0.5 else 0.0
-
-
-Weights = Mapping[str, float]

@@ -13,7 +13,7 @@ _ALIKE: Final = 0.85
 _NEAR: Final = 0.8
 _ACROSS: Final = 0.85
 _LEAST: Final = 0.45
-_MOST: Final = 12
+_MOST: Final = 20
 
 
 def synonyms(word: Word, code: str, spoken: tuple[str, ...]) -> dict[str, float]:

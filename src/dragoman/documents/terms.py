@@ -6,14 +6,16 @@ compound also under its last part, and Korean also under pairs of syllables, bec
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
+from dragoman.locales.documents import knowledge_of
 from dragoman.locales.language import Language, function_words_of
 from dragoman.locales.registry import FALLBACK, default_of, language, languages, of_script, same_letters
 from dragoman.locales.script import HANGUL, NO_SCRIPT, script_of
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_CAMEL: Final = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
 _RUN: Final = re.compile(r"[\uac00-\ud7a3]+|[^\uac00-\ud7a3]+")
 _SHORTEST_PART: Final = 4
 _LEAST_COMPOUND: Final = 9
@@ -40,6 +42,8 @@ def words_of(text: str, code: str) -> Iterator[Word]:
             if len(written) <= _LONGEST:
                 form = same_letters(written.casefold()).replace("ё", "е")
                 keys, parts = _keys(form, code)
+                if written != written.lower() and (pieces := _CAMEL.findall(written))[1:]:
+                    parts = (*parts, *(piece.casefold() for piece in pieces))
                 yield Word(form, keys, parts, written, match.start() + run.start())
 
 
@@ -68,7 +72,7 @@ def _parts(form: str, spoken: Language) -> Iterator[str]:
         return
     for place in range(_SHORTEST_PART, len(form) - _SHORTEST_PART + 1):
         head, tail = form[:place], form[place:]
-        heads = (head, head.removesuffix("s"), head.removesuffix("n"), head.removesuffix("en"))
+        heads = tuple(head.removesuffix(joint) for joint in ("", "s", "n", "en", "es"))
         known = next((each for each in heads if len(each) >= _SHORTEST_PART and _is_word(spoken, each)), None)
         if known is not None and _is_word(spoken, tail):
             yield from dict.fromkeys((known, tail, *spoken.lemmas(spoken, tail)))
@@ -89,7 +93,15 @@ def spoken_of(form: str, code: str) -> Language | None:
 def is_small(word: Word, code: str) -> bool:
     """Whether it is one of the small words, of which every text is full."""
     spoken = spoken_of(word.form, code)
-    return spoken is not None and word.form in function_words_of(spoken)
+    if spoken is None or word.form not in function_words_of(spoken):
+        return False
+    return word.form not in _telling(spoken)
+
+
+@cache
+def _telling(spoken: Language) -> frozenset[str]:
+    """Small words of conversations that say as much as others in documents: reset, export."""
+    return frozenset(same_letters(each.casefold()) for each in knowledge_of(spoken).get("telling", ()))
 
 
 def language_of(texts: Iterable[str]) -> str:

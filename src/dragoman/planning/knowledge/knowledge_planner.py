@@ -37,7 +37,8 @@ _NOTHING: Final = POSSIBLE + 0.015
 _OPENS: Final = (Signal.REQUEST, Signal.OPENS_ROOT)
 _FOLLOWS: Final = (Signal.REQUEST, Signal.SAME_DOMAIN)
 _FEWEST_WORDS: Final = 3
-"""A shorter message is no question by itself."""
+"""A shorter message is no question by itself; with a question mark one more may be missing."""
+_FEWEST_ASKED: Final = 2
 
 
 class KnowledgePlanner:
@@ -92,14 +93,17 @@ class KnowledgePlanner:
         return self._take(asked, statement, sure, _BY_FORM, "the message asks how something is done")
 
     def _by_words(self, asked: Asked) -> Proposal | None:
-        if not asked.catalog.library.has_any() or len(asked.text.split()) < _FEWEST_WORDS:
+        fewest = _FEWEST_ASKED if asked.text.rstrip().endswith("?") else _FEWEST_WORDS
+        if not asked.catalog.library.has_any() or len(asked.text.split()) < fewest:
             return None
         statement = _question(asked)
         sure = _confidence(asked, statement)
+        has_data = _has_data(asked)
         if sure >= SURE:
-            return self._take(asked, statement, sure, _BY_WORDS, "a document has what the message asks")
+            certainty = _BY_WORDS if has_data else _BY_FORM
+            return self._take(asked, statement, sure, certainty, "a document has what the message asks")
         # Where there is nothing but documents, nobody else can say what is missing.
-        return self._refused() if not _has_data(asked) else None
+        return None if has_data else self._refused()
 
     def _follow_up(self, asked: Asked, code: str) -> Proposal | None:
         """“And for contractors?” asks the question in hand again, of what it names instead or besides."""
