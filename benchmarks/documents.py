@@ -3,7 +3,7 @@
 python -m benchmarks.documents --data FOLDER [--lang en] [--show missed|refused|answered] [--jsonl FILE]
 
 FOLDER has documents/ and questions.jsonl with a question a line: {"id", "question", "lang", "file", "lines":
-[a, b]}, with null for `file` and `lines` where no document has the answer. A page stands for the lines of a PDF.
+[a, b]}, with null for `file` and `lines` where no document has the answer. Of a PDF they are pages.
 
 Every question is asked of the product in a session of its own, in a workspace that has the documents and
 nothing else. `passage@1` and `passage@3` are the shares of the questions whose passage is the first that is

@@ -20,7 +20,7 @@ from dragoman.packs.learned_words import forget_word, keep_words
 from dragoman.planning.choice_planner import ChoicePlanner
 from dragoman.planning.contract import Planner
 from dragoman.planning.edit_planner import EditPlanner
-from dragoman.planning.knowledge.knowledge_planner import KnowledgePlanner
+from dragoman.planning.knowledge.knowledge_planner import AnyQuestionPlanner, KnowledgePlanner
 from dragoman.planning.packs.planner import PackPlanner
 from dragoman.planning.resolution_planner import ResolutionPlanner
 from dragoman.planning.sql.sql_planner import SqlPlanner
@@ -94,18 +94,7 @@ class ServiceOpener:
             forget()
 
         tables = self._table_planners(catalog)
-        # Cheap planners first: a certain proposal ends the asking, so a message that a pack explains whole
-        # never reaches the tables.
-        planners: tuple[Planner, ...] = (
-            EditPlanner(),
-            SqlPlanner(),
-            ChoicePlanner(),
-            tables.words,
-            ResolutionPlanner(),
-            *tables.beside((WritePlanner(), PackPlanner())),
-            *tables.over,
-            KnowledgePlanner(),
-        )
+        planners = _planners(tables)
         reader = Reader(catalog)
         suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
         return TurnServices(
@@ -207,6 +196,23 @@ class ServiceOpener:
         databases = PackDatabases(self.home)
         done = any(was_written(databases.target(pack), run_id) for pack in databases.own.packs)
         return EffectOutcome.DONE if done else EffectOutcome.UNDONE
+
+
+def _planners(tables: TablePlanners) -> tuple[Planner, ...]:
+    """Cheap planners first: a certain proposal ends the asking, so a message that a pack explains whole never
+    reaches the tables."""
+    return (
+        EditPlanner(),
+        SqlPlanner(),
+        ChoicePlanner(),
+        KnowledgePlanner(),
+        tables.words,
+        ResolutionPlanner(),
+        *tables.beside((WritePlanner(), PackPlanner())),
+        *tables.over,
+        # Last: it speaks where everybody else refuses.
+        AnyQuestionPlanner(),
+    )
 
 
 def _outcome(record: RunRecord) -> EffectOutcome:

@@ -66,8 +66,7 @@ def _keys(phrase: str) -> Keys:
     """The words of a phrase, each by its keys; without small words, unless it has no others."""
     code = language_of([phrase])
     words = list(words_of(phrase.replace("_", " "), code))
-    telling = [word for word in words if not is_small(word, code)] or words
-    return tuple(frozenset(word.keys) for word in telling)
+    return tuple(frozenset(word.keys) for word in words if not is_small(word, code))
 
 
 def _sameness(asked: Keys, phrase: str) -> float:

@@ -1,10 +1,13 @@
-"""The planner of what texts and records answer: passages, definitions, what a run did.
+"""The planners of what texts and records answer: passages, definitions, what a run did.
 
-It comes last and says nothing of messages that are about data. What has the form of a question after
-knowledge is taken where there is an answer to it; any other question only where nobody else can do anything.
+They say nothing of messages that are about data. What has the form of a question after knowledge ("how do I
+…", "what does … mean") is taken where there is an answer to it; any other question only where nobody else can
+do anything with it, which is why its planner comes last.
 """
 
 from typing import Final
+
+from msgspec.structs import replace
 
 from dragoman.catalog.knowledge.definitions import definitions
 from dragoman.catalog.knowledge.signatures import DEFINE, EXPLAIN, FIND, LANGUAGE, LAST, QUESTION, RUN, SOURCE
@@ -17,6 +20,7 @@ from dragoman.contracts.roles import RequestType
 from dragoman.contracts.vocabulary import EvidenceSource, Signal
 from dragoman.language.edits import difference
 from dragoman.planning.contract import (
+    CERTAIN,
     LIKELY,
     POSSIBLE,
     Asked,
@@ -28,8 +32,10 @@ from dragoman.planning.contract import (
 from dragoman.planning.knowledge.patterns import KnowledgeAsk, asked_in, leaning_rest, names_rules
 
 NOT_IN_DOCUMENTS: Final = "not_in_documents"
-_BY_FORM: Final = (1 + LIKELY) / 2
-"""The form asks for knowledge, and there is an answer."""
+_BY_FORM: Final = (CERTAIN + LIKELY) / 2
+"""The form asks for knowledge, and there is an answer that has most of the question."""
+_WELL: Final = 0.75
+"""From this confidence on it has it so well that nobody else has to be asked."""
 _BY_WORDS: Final = POSSIBLE + 0.02
 """Only the words of a question stand in a document: whoever can do anything with it comes first."""
 _NOTHING: Final = POSSIBLE + 0.015
@@ -42,7 +48,7 @@ _FEWEST_ASKED: Final = 2
 
 
 class KnowledgePlanner:
-    """Proposes the verbs of knowledge."""
+    """Proposes the verbs of knowledge for messages that have the form of such a question."""
 
     name = PlannerName.KNOWLEDGE
 
@@ -55,14 +61,16 @@ class KnowledgePlanner:
         if followed is not None:
             return followed
         if found is None:
-            return self._by_words(asked)
+            return None
         match found.kind:
             case RequestType.TROUBLESHOOTING:
                 return self._of_run(asked, found)
-            case RequestType.DATA_DEFINITION | RequestType.KNOWLEDGE_QA:
-                return self._of_term(asked, found, code)
-            case _:
+            case RequestType.DATA_DEFINITION:
+                return self._of_term(asked, found)
+            case RequestType.HOWTO_POLICY | RequestType.DESIGN_ARCH:
                 return self._of_documents(asked)
+            case _:
+                return None
 
     def _of_run(self, asked: Asked, found: KnowledgeAsk) -> Proposal | None:
         log = asked.catalog.run_log
@@ -70,17 +78,14 @@ class KnowledgePlanner:
         if log is None or not log.runs(limit=1):
             return None
         run = _statement(EXPLAIN, RUN, found.run or LAST)
-        return self._take(asked, run, 1.0, _BY_FORM, "the message asks about a run")
+        return taken(asked, run, 1.0, CERTAIN, "the message asks about a run")
 
-    def _of_term(self, asked: Asked, found: KnowledgeAsk, code: str) -> Proposal | None:
-        named = found.kind is RequestType.DATA_DEFINITION
-        known = definitions(asked.catalog, found.term, code) if found.term else []
-        sure = max((each.confidence for each in known), default=0.0)
-        if sure >= SURE:
-            statement = _statement(DEFINE, TERM_ARGUMENT, found.term, (LANGUAGE, code))
-            certainty = _BY_FORM if named else _BY_WORDS
-            return self._take(asked, statement, sure, certainty, "the message asks what a word means")
-        return self._of_documents(asked) if named else self._by_words(asked)
+    def _of_term(self, asked: Asked, question: KnowledgeAsk) -> Proposal | None:
+        found = defined(asked, question.term, question.language)
+        if found is not None:
+            statement, sure = found
+            return taken(asked, statement, sure, CERTAIN, "the message asks what a word means")
+        return self._of_documents(asked)
 
     def _of_documents(self, asked: Asked) -> Proposal | None:
         """A question whose form asks for knowledge: where there are documents, one of them has to have it."""
@@ -89,21 +94,9 @@ class KnowledgePlanner:
         statement = _question(asked)
         sure = _confidence(asked, statement)
         if sure < SURE:
-            return self._refused()
-        return self._take(asked, statement, sure, _BY_FORM, "the message asks how something is done")
-
-    def _by_words(self, asked: Asked) -> Proposal | None:
-        fewest = _FEWEST_ASKED if asked.text.rstrip().endswith("?") else _FEWEST_WORDS
-        if not asked.catalog.library.has_any() or len(asked.text.split()) < fewest:
-            return None
-        statement = _question(asked)
-        sure = _confidence(asked, statement)
-        has_data = _has_data(asked)
-        if sure >= SURE:
-            certainty = _BY_WORDS if has_data else _BY_FORM
-            return self._take(asked, statement, sure, certainty, "a document has what the message asks")
-        # Where there is nothing but documents, nobody else can say what is missing.
-        return None if has_data else self._refused()
+            return refused()
+        certainty = CERTAIN if sure >= _WELL else _BY_FORM
+        return taken(asked, statement, sure, certainty, "the message asks how something is done")
 
     def _follow_up(self, asked: Asked, code: str) -> Proposal | None:
         """“And for contractors?” asks the question in hand again, of what it names instead or besides."""
@@ -125,35 +118,78 @@ class KnowledgePlanner:
             statement = _changed(before, QUESTION, f"{text_in(before, QUESTION)} {rest}")
             sure = _confidence(asked, statement)
         if sure < SURE:
-            return self._refused()
+            return refused()
         rule = "it goes on from a question after knowledge"
-        return self._take(asked, statement, sure, _BY_FORM, rule, follows=True)
+        return taken(asked, statement, sure, _BY_FORM, rule, follows=True)
 
-    def _take(
-        self,
-        asked: Asked,
-        statement: Statement,
-        sure: float,
-        certainty: float,
-        why: str,
-        *,
-        follows: bool = False,
-    ) -> Proposal:
-        base = asked.continuity.base
-        program = (statement,)
-        candidate = Candidate(program, difference(base, program), sure, follows=follows, notes=(why,))
-        return Proposal(
-            self.name,
-            _FOLLOWS if follows else _OPENS,
-            certainty,
-            (candidate,),
-            rule=f"take: {why}",
-        )
 
-    def _refused(self) -> Proposal:
-        refusal = Refusal(NOT_IN_DOCUMENTS)
-        rule = "refuse: no document has what the message asks"
-        return Proposal(self.name, (Signal.UNCOVERED,), _NOTHING, refuses=refusal, rule=rule)
+class AnyQuestionPlanner:
+    """Proposes the verbs of knowledge for any other message that documents have the words of."""
+
+    name = PlannerName.KNOWLEDGE
+
+    def propose(self, asked: Asked) -> Proposal | None:
+        text = asked.text
+        if asked.written is not None:
+            return None
+        found = asked_in(text, asked.reading.language)
+        if found is not None and found.kind is RequestType.KNOWLEDGE_QA:
+            known = defined(asked, found.term, found.language)
+            if known is not None:
+                return _instead(taken(asked, *known, _BY_WORDS, "the message asks what a thing is"))
+        fewest = _FEWEST_ASKED if text.rstrip().endswith("?") else _FEWEST_WORDS
+        if not asked.catalog.library.has_any() or len(text.split()) < fewest:
+            return None
+        statement = _question(asked)
+        sure = _confidence(asked, statement)
+        has_data = _has_data(asked)
+        if sure >= SURE:
+            certainty = _BY_WORDS if has_data else _BY_FORM
+            why = "a document has what the message asks"
+            return _instead(taken(asked, statement, sure, certainty, why))
+        # Where there is nothing but documents, nobody else can say what is missing.
+        return None if has_data else refused()
+
+
+def defined(asked: Asked, term: str, code: str) -> tuple[Statement, float] | None:
+    """The program that says what a term means, and how sure that is; None where nobody has said it."""
+    known = definitions(asked.catalog, term, code) if term else []
+    sure = max((each.confidence for each in known), default=0.0)
+    if sure < SURE:
+        return None
+    return _statement(DEFINE, TERM_ARGUMENT, term, (LANGUAGE, code)), sure
+
+
+def taken(
+    asked: Asked,
+    statement: Statement,
+    sure: float,
+    certainty: float,
+    why: str,
+    *,
+    follows: bool = False,
+) -> Proposal:
+    base = asked.continuity.base
+    program = (statement,)
+    candidate = Candidate(program, difference(base, program), sure, follows=follows, notes=(why,))
+    return Proposal(
+        PlannerName.KNOWLEDGE,
+        _FOLLOWS if follows else _OPENS,
+        certainty,
+        (candidate,),
+        rule=f"take: {why}",
+    )
+
+
+def _instead(proposal: Proposal) -> Proposal:
+    """An answer for whatever everybody else refuses."""
+    return replace(proposal, instead=True)
+
+
+def refused() -> Proposal:
+    refusal = Refusal(NOT_IN_DOCUMENTS)
+    rule = "refuse: no document has what the message asks"
+    return Proposal(PlannerName.KNOWLEDGE, (Signal.UNCOVERED,), _NOTHING, refuses=refusal, rule=rule)
 
 
 def _question(asked: Asked) -> Statement:

@@ -13,6 +13,7 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.roles import RequestType
 from dragoman.locales.documents import knowledge_of
 from dragoman.locales.language import Language
+from dragoman.locales.registry import glued_language, glues
 from dragoman.reading.languages import spoken_with
 
 TERM: Final = "term"
@@ -35,6 +36,8 @@ class KnowledgeAsk(Record, frozen=True):
     """What a message asks of knowledge; with a `term`, what of."""
 
     kind: RequestType
+    language: str
+    """The one whose pattern it has."""
     term: str = ""
     run: str = ""
 
@@ -49,16 +52,25 @@ def asked_in(text: str, code: str) -> KnowledgeAsk | None:
             match = pattern.fullmatch(said)
             if match is not None:
                 found = match.groupdict()
-                return KnowledgeAsk(kind, _written(text, places, match, TERM), (found.get(RUN) or "").strip())
+                return KnowledgeAsk(
+                    kind, spoken.code, _term(text, places, match), (found.get(RUN) or "").strip()
+                )
     return None
 
 
-def _written(text: str, places: list[int], match: re.Match[str], name: str) -> str:
-    """A part of a match as the message has it, with its capitals and signs."""
-    if name not in match.groupdict() or match[name] is None:
+def _term(text: str, places: list[int], match: re.Match[str]) -> str:
+    """The term of a match as the message has it, with its capitals, and without a particle that is written
+    onto other letters: the 는 of “velocity는”."""
+    if match.groupdict().get(TERM) is None:
         return ""
-    start, end = match.span(name)
-    return text[places[start] : places[end - 1] + 1].strip(" \t\n\"'“”„«»‘’`?!.") if end > start else ""
+    start, end = match.span(TERM)
+    written = text[places[start] : places[end - 1] + 1].strip(" \t\n\"'“”„«»‘’`?!.")
+    whole = written.rstrip("".join(letter for letter in set(written) if glues(letter)))
+    behind = written[len(whole) :]
+    glued = glued_language(behind)
+    if not whole[-1:].isalnum() or glued is None or glued.is_particle is None:
+        return written
+    return whole if glued.is_particle(glued, behind) else written
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
