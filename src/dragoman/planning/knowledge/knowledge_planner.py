@@ -115,7 +115,7 @@ class KnowledgePlanner:
             statement = _changed(before, SOURCE, EvidenceSource.POLICY.value)
             sure = _confidence(asked, statement)
         else:
-            statement = _changed(before, QUESTION, f"{text_in(before, QUESTION)} {rest}")
+            statement = _changed(before, QUESTION, f"{text_in(before, QUESTION).rstrip(' ?!.')} {rest}")
             sure = _confidence(asked, statement)
         if sure < SURE:
             return refused()

@@ -13,7 +13,7 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.roles import RequestType
 from dragoman.locales.documents import knowledge_of
 from dragoman.locales.language import Language
-from dragoman.locales.registry import glued_language, glues
+from dragoman.locales.registry import every_language, glued_language, glues
 from dragoman.reading.languages import spoken_with
 
 TERM: Final = "term"
@@ -47,7 +47,8 @@ def asked_in(text: str, code: str) -> KnowledgeAsk | None:
     said, places = _folded(text)
     if not said or len(text) > _LONGEST:
         return None
-    for spoken in spoken_with(code, text).languages:
+    # A short question has few small words to tell its language by: the others' patterns are tried too.
+    for spoken in dict.fromkeys((*spoken_with(code, text).languages, *every_language())):
         for kind, pattern in _patterns(spoken):
             match = pattern.fullmatch(said)
             if match is not None:
