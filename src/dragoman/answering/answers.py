@@ -15,6 +15,7 @@ from dragoman.answering.quotations import NOT_IN_DOCUMENTS
 from dragoman.answering.write_forms import ask_argument, await_yes, is_of_form, stop_form
 from dragoman.answering.write_questions import is_writing
 from dragoman.answering.written_numbers import reads_numbers
+from dragoman.catalog.knowledge.signatures import SINGLE_SOURCE
 from dragoman.catalog.knowledge.verbs import asks_knowledge
 from dragoman.catalog.lookup import MOST_ROWS, Found, look_up
 from dragoman.catalog.unread_texts import UnreadTexts, unread_texts
@@ -127,7 +128,7 @@ def gate(
         "lines_skipped": say("lines_skipped", n=found.skipped) if found.skipped else "",
         "texts_unread": ", ".join(_unread(context, each) for each in result.unread),
         "truncated": say("truncated", n=MOST_ROWS) if found.truncated else "",
-        **{code: say(code) for code in found.limits},
+        SINGLE_SOURCE: say("single_source") if SINGLE_SOURCE in found.limits else "",
         "inferred_link": say("inferred_link", link=", ".join(found.inferred)) if found.inferred else "",
     }
     codes = tuple(code for code, text in limits.items() if text)

@@ -8,6 +8,7 @@ from typing import Final
 from dragoman.contracts.record import Record
 from dragoman.documents.terms import Word, is_hangul, spoken_of, words_of
 from dragoman.documents.wordlists import asking_of
+from dragoman.locales.language import function_words_of
 from dragoman.locales.word_form import Part
 
 _DIGIT: Final = re.compile(r"\d")
@@ -20,9 +21,11 @@ _DOING: Final = frozenset({Part.VERB, Part.PARTICIPLE})
 
 class Asking(Record, frozen=True):
     """`kinds` are the kinds of things that would answer it. `how`: it asks how something is done, so that
-    what is to be done is as much of it as what it is done to."""
+    what is to be done is as much of it as what it is done to. `helped`: it has an auxiliary, whose verb may
+    end it."""
 
     code: str
+    helped: bool = False
     how: bool = False
     kinds: tuple[str, ...] = ()
 
@@ -46,7 +49,8 @@ class Asking(Record, frozen=True):
             return word.written[:1].islower()
         if spoken.glued:
             return word.form.endswith(_endings(spoken.code)) or behind in _subjects(spoken.code)
-        return before in _subjects(spoken.code)
+        ends = self.helped and not behind and bool(before) and before not in function_words_of(spoken)
+        return ends or before in _subjects(spoken.code)
 
 
 def asking_in(question: str, code: str) -> Asking:
@@ -55,8 +59,14 @@ def asking_in(question: str, code: str) -> Asking:
     for kind, words in _kinds(code).items():
         if any(f" {each} " in f" {said} " for each in words):
             kinds.append(kind)
-    first = said.partition(" ")[0]
-    return Asking(code, not kinds and first in _how(code), tuple(kinds))
+    forms = said.split()
+    helped = not _auxiliaries(code).isdisjoint(forms)
+    return Asking(code, helped, not kinds and bool(forms) and forms[0] in _how(code), tuple(kinds))
+
+
+@cache
+def _auxiliaries(code: str) -> frozenset[str]:
+    return frozenset(_folded(asking_of(code).get("auxiliaries", ()), code))
 
 
 @cache

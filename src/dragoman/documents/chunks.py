@@ -9,8 +9,8 @@ from dragoman.documents.blocks import PARAGRAPH, Block
 
 LONGEST: Final = 1_200
 """So many letters a passage has at most: it is shown whole, and longer ones are about several things."""
-_SHORT: Final = 160
-"""A shorter paragraph says little alone: it goes with the next one of its section."""
+_SHORT: Final = 60
+"""A shorter paragraph says little alone: it goes with its neighbour of the same section."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
 
 
@@ -65,7 +65,7 @@ def _parted(block: Block, headings: tuple[str, ...]) -> Iterator[Chunk]:
     gathered: list[str] = []
     begun = 0
     for number, row in enumerate(rows if exact else [piece for each in rows for piece in _cut(each)]):
-        if gathered and sum(map(len, gathered)) + len(row) > LONGEST:
+        if gathered and sum(map(len, gathered)) + len(gathered) + len(row) > LONGEST:
             yield _part(block, headings, gathered, begun, exact)
             gathered, begun = [], number
         gathered.append(row[:LONGEST])

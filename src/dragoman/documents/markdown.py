@@ -57,6 +57,8 @@ def _paragraph_end(lines: Sequence[str], start: int) -> int:
         line = lines[place]
         if _HEADING.match(line) or (_FENCE.match(line) and place > start):
             return place
+        if place == start + 1 and _UNDERLINE.match(line) and not _ITEM.match(lines[start]):
+            return place + 1
         if not line.strip():
             follows = place + 1 < len(lines) and _ITEM.match(lines[place + 1])
             if not (follows and _goes_on(lines[start:place])):
@@ -76,7 +78,7 @@ def _paragraph(lines: Sequence[str], start: int, end: int) -> Iterator[Block]:
     underline = _UNDERLINE.match(own[last]) if last > 0 else None
     if underline and last == 1:
         yield Block(_plain(own[0]), start + 1, end, 1 if "=" in underline[1] else 2)
-
+        return
     parted = any(_ITEM.match(line) or line.lstrip().startswith("|") for line in own)
     said = [_plain(line) for line in own if not _TABLE_RULE.match(line)]
     text = "\n".join(said) if parted else " ".join(each for each in said if each)

@@ -22,7 +22,9 @@ from dragoman.documents.wordlists import joins
 
 BODY: Final = 1.0
 ABOVE: Final = 0.95
-"""In a heading over the passage, or in the name of the file."""
+"""In the heading of the passage."""
+TITLE: Final = 0.7
+"""In a heading further up, or in the name of the file: said of much else too."""
 KIN: Final = 0.8
 """By a word of the same family: approve, approval."""
 PART: Final = 0.75
@@ -127,8 +129,13 @@ class Ranking:
         code, passage = kept.language, kept.passage
         name = passage.file.rpartition("/")[2].rpartition(".")[0].replace("-", " ").replace("_", " ")
         body = said_in(passage.text, code)
-        above = said_in(f"{passage.heading} {name}", code)
-        levels = [max(_level(each, body), ABOVE * _level(each, above)) for each in self._sought]
+        outer, _, inner = passage.heading.rpartition(" › ")
+        above = said_in(inner, code)
+        title = said_in(f"{outer} {name}", code)
+        levels = [
+            max(_level(each, body), ABOVE * _level(each, above), TITLE * _level(each, title))
+            for each in self._sought
+        ]
         # What only stands above it is said of everything there: a passage must have something of its own.
         own = any(_level(each, body) for each in self._sought)
         if any(level == 0 and not each.light for each, level in zip(self._sought, levels, strict=True)):

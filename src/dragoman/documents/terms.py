@@ -52,7 +52,8 @@ def _keys(form: str, code: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     spoken = spoken_of(form, code)
     if spoken is None or form.isdigit():
         return (form,), ()
-    found = [each for each in spoken.lemmas(spoken, form) if len(each) > 1 and each.isalnum()]
+    # One syllable is a whole word in Korean, and a letter elsewhere.
+    found = [e for e in spoken.lemmas(spoken, form) if (len(e) > 1 or spoken.glued) and e.isalnum()]
     # A dictionary has some forms under one that it has under another.
     more = [other for each in found for other in spoken.lemmas(spoken, each)] if not spoken.glued else []
     keys = tuple(dict.fromkeys((form, *found, *(each for each in more if len(each) > 1 and each.isalnum()))))

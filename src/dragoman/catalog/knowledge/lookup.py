@@ -16,6 +16,7 @@ from dragoman.catalog.knowledge.signatures import (
     LEAST,
     QUESTION,
     RUN,
+    SINGLE_SOURCE,
     SOURCE,
     TERM,
     TOP,
@@ -27,7 +28,6 @@ from dragoman.contracts.knowledge import SURE
 from dragoman.contracts.program import Integer, Number, Statement
 from dragoman.contracts.vocabulary import EvidenceSource
 
-SINGLE_SOURCE: Final = "single_source"
 SHOWN: Final = 3
 """So many passages are given when a program does not say."""
 

@@ -27,6 +27,9 @@ RUN: Final = "run"
 LAST: Final = "last"
 """The run that was begun last."""
 
+SINGLE_SOURCE: Final = "single_source"
+"""The code of what rests on one item alone."""
+
 PASSAGE: Final = "passage"
 PLACE: Final = "place"
 CONFIDENCE: Final = "confidence"
