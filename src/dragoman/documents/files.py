@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.knowledge import DocumentFinding
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import EvidenceSource
@@ -33,7 +34,7 @@ _ENDINGS: Final = frozenset((*_MARKDOWN, *_HTML, *_PLAIN, _PDF))
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
-class Refused(Exception):
+class Refused(InternalSignal):
     """Why a file is left out."""
 
     def __init__(self, code: str, problem: str) -> None:

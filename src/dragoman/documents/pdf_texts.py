@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.documents.blocks import Block
 from dragoman.documents.plain_texts import plain_blocks
 
@@ -20,7 +21,7 @@ MOST_PAGES: Final = 500
 MOST_LETTERS: Final = 4_000_000
 
 
-class PdfUnreadable(Exception):
+class PdfUnreadable(InternalSignal):
     """Why a PDF was left out."""
 
 
