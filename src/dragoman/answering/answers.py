@@ -11,12 +11,11 @@ from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import frames_after, selected_by_name
 from dragoman.answering.phrases import in_quotes
 from dragoman.answering.questions import ask, ask_again, decline, offer
-from dragoman.answering.quotations import NOT_IN_DOCUMENTS
+from dragoman.answering.quotations import NOT_IN_DOCUMENTS, asks_knowledge
 from dragoman.answering.write_forms import ask_argument, await_yes, is_of_form, stop_form
 from dragoman.answering.write_questions import is_writing
 from dragoman.answering.written_numbers import reads_numbers
 from dragoman.catalog.knowledge.signatures import SINGLE_SOURCE
-from dragoman.catalog.knowledge.verbs import asks_knowledge
 from dragoman.catalog.lookup import MOST_ROWS, Found, look_up
 from dragoman.catalog.unread_texts import UnreadTexts, unread_texts
 from dragoman.contracts import events as ev

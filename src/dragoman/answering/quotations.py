@@ -8,13 +8,14 @@ from dragoman.catalog.knowledge.signatures import (
     DEFINE,
     EXPLAIN,
     FIND,
+    KNOWLEDGE,
     LAST,
     QUESTION,
     RUN,
     SOURCE,
     TERM,
 )
-from dragoman.catalog.knowledge.verbs import asks_knowledge, text_in
+from dragoman.catalog.knowledge.verbs import text_in
 from dragoman.contracts.answer import AnswerObject, Cell
 from dragoman.contracts.program import Program
 from dragoman.contracts.vocabulary import EvidenceSource
@@ -24,6 +25,11 @@ _SHOWN: Final = 3
 _SHORT: Final = 160
 _LONGEST_SUBJECT: Final = 80
 _DONE: Final = "done"
+
+
+def asks_knowledge(program: Program) -> bool:
+    """Whether a program asks what is known beside the data."""
+    return bool(program) and program[-1].verb in KNOWLEDGE
 
 
 def subject_of(program: Program, phrases: Phrases) -> str:

@@ -9,7 +9,7 @@ from dragoman.answering.figures import for_the_eye, total_amount, without_noise
 from dragoman.answering.lacks import COMPLETE, LACKING
 from dragoman.answering.phrases import Phrases, in_quotes
 from dragoman.answering.positions import placed
-from dragoman.answering.quotations import is_quoted, subject_of
+from dragoman.answering.quotations import asks_knowledge, is_quoted, subject_of
 from dragoman.answering.words.headings import headings_of
 from dragoman.answering.words.known import CatalogNames
 from dragoman.answering.words.names import as_sentence
@@ -17,7 +17,6 @@ from dragoman.answering.words.program import programs_in_words
 from dragoman.answering.words.taught import taught_meaning
 from dragoman.answering.write_target import written_by
 from dragoman.catalog.catalog import Catalog
-from dragoman.catalog.knowledge.verbs import asks_knowledge
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import NAMED_ROWS, AnswerObject, Cell, CellType, Column, Heading
 from dragoman.contracts.pack import DateUse, PackArgument

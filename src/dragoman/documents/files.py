@@ -12,6 +12,7 @@ from typing import Final
 
 from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.knowledge import DocumentFinding
+from dragoman.contracts.places import TEXT_FOLDERS
 from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import EvidenceSource
 from dragoman.documents.blocks import Block
@@ -21,7 +22,7 @@ from dragoman.documents.pdf_texts import PdfUnreadable, pdf_blocks
 from dragoman.documents.plain_texts import plain_blocks
 from dragoman.guards.paths import judge_path
 
-FOLDERS: Final = {"docs": EvidenceSource.DOC, "policies": EvidenceSource.POLICY}
+FOLDERS: Final = dict(zip(TEXT_FOLDERS, (EvidenceSource.DOC, EvidenceSource.POLICY), strict=True))
 MOST_FILES: Final = 2_000
 MOST_BYTES: Final = 5_000_000
 """Of a text."""

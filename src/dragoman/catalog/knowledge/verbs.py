@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dragoman.catalog.knowledge.signatures import KNOWLEDGE
-from dragoman.contracts.program import Program, Statement, Text
+from dragoman.contracts.program import Statement, Text
 
 if TYPE_CHECKING:
     from dragoman.catalog.catalog import Catalog
@@ -12,11 +12,6 @@ if TYPE_CHECKING:
 def is_knowledge(catalog: "Catalog", statement: Statement) -> bool:
     """Whether a statement calls a verb of knowledge: one of a pack by that name comes first."""
     return statement.verb in KNOWLEDGE and catalog.signature(statement.verb) is KNOWLEDGE[statement.verb]
-
-
-def asks_knowledge(program: Program) -> bool:
-    """Whether the last statement of a program does, by its name."""
-    return bool(program) and program[-1].verb in KNOWLEDGE
 
 
 def text_in(statement: Statement, name: str) -> str:

@@ -9,10 +9,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.catalog.knowledge.definitions import definitions
 from dragoman.catalog.knowledge.signatures import DEFINE, EXPLAIN, FIND, LANGUAGE, LAST, QUESTION, RUN, SOURCE
 from dragoman.catalog.knowledge.signatures import TERM as TERM_ARGUMENT
-from dragoman.catalog.knowledge.verbs import asks_knowledge, text_in
+from dragoman.catalog.knowledge.verbs import text_in
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.knowledge import SURE
 from dragoman.contracts.program import Argument, Statement, Text
@@ -30,6 +29,7 @@ from dragoman.planning.contract import (
     Refusal,
 )
 from dragoman.planning.knowledge.patterns import KnowledgeAsk, asked_in, leaning_rest, names_rules
+from dragoman.planning.knowledge.texts import has_texts
 
 NOT_IN_DOCUMENTS: Final = "not_in_documents"
 _BY_FORM: Final = (CERTAIN + LIKELY) / 2
@@ -89,7 +89,7 @@ class KnowledgePlanner:
 
     def _of_documents(self, asked: Asked) -> Proposal | None:
         """A question whose form asks for knowledge: where there are documents, one of them has to have it."""
-        if not asked.catalog.library.has_any():
+        if not has_texts(asked.catalog):
             return None
         statement = _question(asked)
         sure = _confidence(asked, statement)
@@ -101,16 +101,15 @@ class KnowledgePlanner:
     def _follow_up(self, asked: Asked, code: str) -> Proposal | None:
         """“And for contractors?” asks the question in hand again, of what it names instead or besides."""
         base = asked.continuity.base
-        if not asks_knowledge(base) or base[-1].verb == EXPLAIN:
+        if not base or base[-1].verb not in (FIND, DEFINE):
             return None
         rest = leaning_rest(asked.text, code)
         if not rest:
             return None
         before = base[-1]
         if before.verb == DEFINE:
-            known = definitions(asked.catalog, rest, code)
-            sure = max((each.confidence for each in known), default=0.0)
-            statement = _changed(before, TERM_ARGUMENT, rest)
+            found = defined(asked, rest, code)
+            statement, sure = _changed(before, TERM_ARGUMENT, rest), found[1] if found is not None else 0.0
         elif names_rules(asked.text, code):
             statement = _changed(before, SOURCE, EvidenceSource.POLICY.value)
             sure = _confidence(asked, statement)
@@ -138,7 +137,7 @@ class AnyQuestionPlanner:
             if known is not None:
                 return _instead(taken(asked, *known, _BY_WORDS, "the message asks what a thing is"))
         fewest = _FEWEST_ASKED if text.rstrip().endswith("?") else _FEWEST_WORDS
-        if not asked.catalog.library.has_any() or len(text.split()) < fewest:
+        if not has_texts(asked.catalog) or len(text.split()) < fewest:
             return None
         statement = _question(asked)
         sure = _confidence(asked, statement)
@@ -153,6 +152,9 @@ class AnyQuestionPlanner:
 
 def defined(asked: Asked, term: str, code: str) -> tuple[Statement, float] | None:
     """The program that says what a term means, and how sure that is; None where nobody has said it."""
+    # Imported for such questions alone: most messages are about data.
+    from dragoman.catalog.knowledge.definitions import definitions
+
     known = definitions(asked.catalog, term, code) if term else []
     sure = max((each.confidence for each in known), default=0.0)
     if sure < SURE:
