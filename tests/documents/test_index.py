@@ -12,7 +12,7 @@ import pytest
 from dragoman.contracts.knowledge import OwnText
 from dragoman.contracts.vocabulary import EvidenceSource
 from dragoman.documents import index as index_module
-from dragoman.documents.files import SourceFile
+from dragoman.documents.files import SourceFile, blocks_of
 from dragoman.documents.library import Library
 from tests.documents.places import STATE, library, written
 
@@ -27,7 +27,7 @@ def _refs(folder: Path, question: str = ASK) -> list[str]:
 
 def test_only_what_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    real = index_module.blocks_of
+    real = blocks_of
 
     def noted(file: SourceFile) -> object:
         read.append(file.path)

@@ -126,7 +126,7 @@ def test_documents_define_by_heading_and_by_a_sentence_that_begins_so(tmp_path: 
 def test_a_pack_says_what_its_figures_mean_in_the_language(tmp_path: Path) -> None:
     catalog = Catalog(pack_workspace("projects", tmp_path))
     found = look_up(catalog, _statement('(knowledge.define :term "velocity" :language "ko")'))
-    assert found.rows[0][1].startswith("스프린트 마지막 날까지")
+    assert str(found.rows[0][1]).startswith("스프린트 마지막 날까지")
     assert found.evidence[0].source is EvidenceSource.DOC
 
 

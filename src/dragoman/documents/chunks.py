@@ -9,9 +9,13 @@ from dragoman.documents.blocks import PARAGRAPH, Block
 
 LONGEST: Final = 1_200
 """So many letters a passage has at most: it is shown whole, and longer ones are about several things."""
+LONGEST_ITEMS: Final = 400
+"""So many of a list or a table: each item is about something else."""
 _SHORT: Final = 60
 """A shorter paragraph says little alone: it goes with its neighbour of the same section."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
+_BEGINS: Final = re.compile(r"\s*(?:[-*+•·|]|\d{1,3}[.)]\s)")
+"""How an item of a list begins, or a row of a table."""
 
 
 class Chunk(Record, frozen=True):
@@ -54,34 +58,50 @@ def _joined(one: Chunk, other: Chunk) -> Chunk | None:
 
 
 def _parted(block: Block, headings: tuple[str, ...]) -> Iterator[Chunk]:
-    """A block in parts that are short enough: by its lines where it is parted, otherwise by sentences.
+    """A block in parts that are short enough: by its items where it has any, otherwise by sentences.
 
     Lines are told apart as far as the block knows them: the parts of a paragraph all have its lines."""
-    if len(block.text) <= LONGEST:
+    most = LONGEST_ITEMS if block.parted else LONGEST
+    if len(block.text) <= most:
         yield Chunk(block.text, headings, block.first, block.last, block.page)
         return
-    rows = block.text.split("\n") if block.parted else _SENTENCE.split(block.text)
-    exact = block.parted and len(rows) == block.last - block.first + 1
-    gathered: list[str] = []
-    begun = 0
-    for number, row in enumerate(rows if exact else [piece for each in rows for piece in _cut(each)]):
-        if gathered and sum(map(len, gathered)) + len(gathered) + len(row) > LONGEST:
-            yield _part(block, headings, gathered, begun, exact)
-            gathered, begun = [], number
-        gathered.append(row[:LONGEST])
-    if gathered:
-        yield _part(block, headings, gathered, begun, exact)
+    lines = block.text.split("\n") if block.parted else [block.text]
+    exact = block.parted and len(lines) == block.last - block.first + 1
+    begun = block.first
+    for part in _gathered(_items(lines) if block.parted else _SENTENCE.split(block.text), most):
+        text = ("\n" if block.parted else " ").join(part)
+        last = begun + text.count("\n")
+        for piece in _cut(text):
+            first, end = (begun, last) if exact else (block.first, block.last)
+            yield Chunk(piece, headings, first, end, block.page)
+        begun = last + 1
 
 
-def _part(block: Block, headings: tuple[str, ...], rows: list[str], begun: int, exact: bool) -> Chunk:
-    text = ("\n" if block.parted else " ").join(rows)
-    if not exact:
-        return Chunk(text, headings, block.first, block.last, block.page)
-    first = block.first + begun
-    return Chunk(text, headings, first, first + len(rows) - 1, block.page)
+def _items(lines: Iterable[str]) -> Iterator[str]:
+    """Lines with those that go on with their item."""
+    held: list[str] = []
+    for line in lines:
+        if held and _BEGINS.match(line):
+            yield "\n".join(held)
+            held = []
+        held.append(line)
+    if held:
+        yield "\n".join(held)
 
 
-def _cut(row: str) -> Iterator[str]:
-    """A row without any end in it, in pieces."""
-    for start in range(0, max(len(row), 1), LONGEST):
-        yield row[start : start + LONGEST]
+def _gathered(rows: Iterable[str], most: int) -> Iterator[list[str]]:
+    """Rows in groups that are short enough."""
+    held: list[str] = []
+    for row in rows:
+        if held and sum(map(len, held)) + len(held) + len(row) > most:
+            yield held
+            held = []
+        held.append(row)
+    if held:
+        yield held
+
+
+def _cut(text: str) -> Iterator[str]:
+    """A text without any end in it, in pieces."""
+    for start in range(0, max(len(text), 1), LONGEST):
+        yield text[start : start + LONGEST]

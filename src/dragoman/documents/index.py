@@ -23,7 +23,7 @@ from dragoman.documents.plain_texts import plain_blocks
 from dragoman.documents.terms import is_small, language_of, words_of
 
 FILE: Final = "documents.sqlite"
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Raise it when what is kept, or how words are compared, changes: an older index is then made again."""
 MOST_PASSAGES: Final = 50_000
 _BUSY_SECONDS: Final = 10.0

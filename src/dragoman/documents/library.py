@@ -18,6 +18,8 @@ _LOOKED_AT: Final = 60
 """So many passages are held against a question word by word."""
 _BY_WEIGHT: Final = 0.15
 """How much the order owes to the index, where two passages have the same words of the question."""
+_BY_NEARNESS: Final = 0.2
+"""How much it owes to these words standing together."""
 LONGEST_QUESTION: Final = 2_000
 
 
@@ -71,7 +73,8 @@ def _ranked(question: str, index: OpenIndex, source: EvidenceSource | None) -> l
     def order(each: tuple[Kept, float]) -> tuple[float, str, int]:
         found, confidence = each
         by_weight = _BY_WEIGHT * max(0.0, found.weight) / best
-        return -(confidence + by_weight), found.passage.file, found.passage.first
+        near = _BY_NEARNESS * ranking.nearness(found)
+        return -(confidence + by_weight + near), found.passage.file, found.passage.first
 
     judged = sorted(((each, ranking.confidence(each)) for each in kept), key=order)
     return [Ranked(each.passage, round(min(1.0, confidence), 2)) for each, confidence in judged]

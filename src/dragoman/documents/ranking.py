@@ -155,6 +155,18 @@ class Ranking:
             share *= _UNMET
         return share
 
+    def nearness(self, kept: Kept) -> float:
+        """How much of the question two sentences that stand together have: a long passage has many words."""
+        sentences = [said_in(each, kept.language) for each in _SENTENCE.split(kept.passage.text)]
+        levels = [[_level(each, said) for each in self._sought] for said in sentences]
+        pairs_of = zip(levels, [*levels[1:], levels[-1]], strict=True)
+        weights = [each.weight for each in self._sought]
+        found = (
+            sum(weight * max(a, b) for weight, a, b in zip(weights, one, other, strict=True))
+            for one, other in pairs_of
+        )
+        return max(found, default=0.0) / self._total
+
     def _telling(self, text: str, code: str) -> str:
         """The sentences of a passage that have a word of the question, and what follows each."""
         sentences = _SENTENCE.split(text)
