@@ -95,6 +95,15 @@ def test_no_question_is_too_strange(tmp_path: Path, question: str) -> None:
     library(written(tmp_path, good_md=GOOD)).find(question)
 
 
+def test_no_secret_and_no_sign_that_steers_a_terminal_is_quoted(tmp_path: Path) -> None:
+    text = "# Hens\n\nFeed the \x1b[31mhens\x07 at dawn; the gate opens with password=Tr0ub4dor&3x9! only.\n"
+    (found,) = library(written(tmp_path, good_md=text)).find(QUESTION)
+    assert "Tr0ub4dor" not in found.passage.text
+    assert "\x1b" not in found.passage.text
+    assert "\x07" not in found.passage.text
+    assert (found.passage.ref, found.passage.text[:8]) == ("docs/good.md:3", "Feed the")
+
+
 def test_utf_16_is_read(tmp_path: Path) -> None:
     docs = written(tmp_path, other_md="# Cows\n\nMilk them.") / "docs"
     (docs / "good.md").write_bytes(GOOD.encode("utf-16"))

@@ -138,6 +138,14 @@ def test_a_word_means_what_the_pack_says(tmp_path: Path, question: str, definiti
     assert result.answer_mode is AnswerMode.CONFIRMED
 
 
+def test_how_something_is_changed_is_no_wish_to_have_it_changed(tmp_path: Path) -> None:
+    folder = pack_workspace("projects", tmp_path)
+    (how,) = asked(folder, "how do I close a risk?")
+    (order,) = asked(folder, "close this risk")
+    assert how.route == "knowledge.find"
+    assert order.route != "knowledge.find"
+
+
 def test_a_pack_keeps_its_questions(tmp_path: Path) -> None:
     results = asked(
         pack_workspace("projects", tmp_path), "velocity of Atlas in March 2024", "how do I plan a sprint?"

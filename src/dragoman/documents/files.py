@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.knowledge import DocumentFinding
 from dragoman.contracts.places import TEXT_FOLDERS
@@ -21,6 +23,7 @@ from dragoman.documents.markdown import markdown_blocks
 from dragoman.documents.pdf_texts import PdfUnreadable, pdf_blocks
 from dragoman.documents.plain_texts import plain_blocks
 from dragoman.guards.paths import judge_path
+from dragoman.guards.secrets import may_hold_secret, scrubbed
 
 FOLDERS: Final = dict(zip(TEXT_FOLDERS, (EvidenceSource.DOC, EvidenceSource.POLICY), strict=True))
 MOST_FILES: Final = 2_000
@@ -32,6 +35,7 @@ _HTML: Final = (".html", ".htm", ".xhtml")
 _PLAIN: Final = (".txt", ".text", ".rst", ".adoc")
 _PDF: Final = ".pdf"
 _ENDINGS: Final = frozenset((*_MARKDOWN, *_HTML, *_PLAIN, _PDF))
+_STEERING: Final = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
@@ -108,7 +112,18 @@ def _file(folder: Path, name: str, path: str, source: EvidenceSource) -> SourceF
 
 
 def blocks_of(file: SourceFile) -> list[Block]:
-    """What a file says, block by block. Raises `Refused`."""
+    """What a file says, block by block, without secrets and without signs that steer a terminal. Raises
+    `Refused`."""
+    return [replace(block, text=_shown(block.text)) for block in _blocks_of(file)]
+
+
+def _shown(text: str) -> str:
+    plain = text.translate(_STEERING)
+    # A passage goes into an answer, and answers go into sessions and logs.
+    return scrubbed(plain) if may_hold_secret(plain) else plain
+
+
+def _blocks_of(file: SourceFile) -> list[Block]:
     ending = Path(file.path).suffix.lower()
     if ending == _PDF:
         try:

@@ -69,6 +69,9 @@ def asked_in(text: str, code: str) -> KnowledgeAsk | None:
         return None
     for spoken in _languages(text, code):
         for kind, pattern in _patterns(spoken):
+            first = pattern[0]
+            if first.words and not first.optional and words[0].form not in first.words:
+                continue
             places: Places = {}
             if _matches(pattern, words, 0, 0, places):
                 return KnowledgeAsk(
