@@ -138,6 +138,12 @@ def test_a_word_means_what_the_pack_says(tmp_path: Path, question: str, definiti
     assert result.answer_mode is AnswerMode.CONFIRMED
 
 
+@pytest.mark.parametrize("question", ["what did the kilns cost us?", "will the kiln be finished soon?"])
+def test_beside_data_one_word_is_not_enough(tmp_path: Path, question: str) -> None:
+    (result,) = asked(texts_in(data_in(tmp_path)), question)
+    assert result.route != "knowledge.find"
+
+
 def test_how_something_is_changed_is_no_wish_to_have_it_changed(tmp_path: Path) -> None:
     folder = pack_workspace("projects", tmp_path)
     (how,) = asked(folder, "how do I close a risk?")

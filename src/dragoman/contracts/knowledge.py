@@ -39,6 +39,8 @@ class Ranked(Record, frozen=True):
 
     passage: Passage
     confidence: float
+    words: int = 0
+    """How many words of the question say something of their own."""
 
 
 class OwnText(Record, frozen=True):

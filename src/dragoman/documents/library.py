@@ -77,4 +77,5 @@ def _ranked(question: str, index: OpenIndex, source: EvidenceSource | None) -> l
         return -(confidence + by_weight + near), found.passage.file, found.passage.first
 
     judged = sorted(((each, ranking.confidence(each)) for each in kept), key=order)
-    return [Ranked(each.passage, round(min(1.0, confidence), 2)) for each, confidence in judged]
+    telling = sum(not each.light for each in sought)
+    return [Ranked(each.passage, round(min(1.0, sure), 2), telling) for each, sure in judged]

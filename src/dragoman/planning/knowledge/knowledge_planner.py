@@ -13,7 +13,7 @@ from dragoman.catalog.knowledge.signatures import DEFINE, EXPLAIN, FIND, LANGUAG
 from dragoman.catalog.knowledge.signatures import TERM as TERM_ARGUMENT
 from dragoman.catalog.knowledge.verbs import text_in
 from dragoman.contracts.errors import DragomanError
-from dragoman.contracts.knowledge import SURE
+from dragoman.contracts.knowledge import SURE, Ranked
 from dragoman.contracts.program import Argument, Statement, Text
 from dragoman.contracts.roles import RequestType
 from dragoman.contracts.vocabulary import EvidenceSource, Signal
@@ -45,6 +45,8 @@ _FOLLOWS: Final = (Signal.REQUEST, Signal.SAME_DOMAIN)
 _FEWEST_WORDS: Final = 3
 """A shorter message is no question by itself; with a question mark one more may be missing."""
 _FEWEST_ASKED: Final = 2
+_FEWEST_TELLING: Final = 2
+"""Beside data, a single word of a question is found in any document."""
 
 
 class KnowledgePlanner:
@@ -140,8 +142,12 @@ class AnyQuestionPlanner:
         if not has_texts(asked.catalog) or len(text.split()) < fewest:
             return None
         statement = _question(asked)
-        sure = _confidence(asked, statement)
+        best = _best(asked, statement)
+        sure = best.confidence if best is not None else 0.0
         has_data = _has_data(asked)
+        # Beside data most questions are about data, and those that nobody can answer are too.
+        if best is not None and has_data and not (sure >= _WELL and best.words >= _FEWEST_TELLING):
+            return None
         if sure >= SURE:
             certainty = _BY_WORDS if has_data else _BY_FORM
             why = "a document has what the message asks"
@@ -214,15 +220,21 @@ def _changed(statement: Statement, name: str, value: str) -> Statement:
 
 
 def _confidence(asked: Asked, statement: Statement) -> float:
-    """How sure the best passage is; 0 where documents cannot be read: then nobody says anything of them."""
+    """How sure the best passage is; 0 where there is none."""
+    best = _best(asked, statement)
+    return best.confidence if best is not None else 0.0
+
+
+def _best(asked: Asked, statement: Statement) -> Ranked | None:
+    """The best passage; None also where documents cannot be read: then nobody says anything of them."""
     source = text_in(statement, SOURCE)
     try:
         found = asked.catalog.library.find(
             text_in(statement, QUESTION), source=EvidenceSource(source) if source else None, top=1
         )
     except DragomanError:
-        return 0.0
-    return found[0].confidence if found else 0.0
+        return None
+    return found[0] if found else None
 
 
 def _has_data(asked: Asked) -> bool:
