@@ -2,15 +2,27 @@
 
 import datetime as dt
 from pathlib import Path
+from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.errors import InternalError
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.vocabulary import Signal
 from dragoman.planning.chooser import choose
-from dragoman.planning.contract import CERTAIN, LIKELY, POSSIBLE, UNKNOWN, Asked, Proposal
+from dragoman.planning.contract import (
+    CERTAIN,
+    LIKELY,
+    POSSIBLE,
+    UNKNOWN,
+    Asked,
+    Candidate,
+    Options,
+    Proposal,
+    Refusal,
+)
 from dragoman.reading.reading import Reading
 from dragoman.session.continuity import resolve
 
@@ -65,3 +77,36 @@ def test_a_certain_proposal_ends_the_asking(asked: Asked) -> None:
 def test_somebody_has_to_say_something(asked: Asked) -> None:
     with pytest.raises(InternalError):
         choose([Sure("a", None)], asked)
+
+
+class Fixed:
+    """A planner that always says the same."""
+
+    name = "fixed"
+
+    def __init__(self, proposal: Proposal) -> None:
+        self._proposal = proposal
+
+    def propose(self, asked: Asked) -> Proposal | None:
+        return self._proposal
+
+
+_PASSAGE: Final = Proposal("texts", (Signal.REQUEST,), POSSIBLE, (Candidate((), (), 0.9),), instead=True)
+
+
+@pytest.mark.parametrize(
+    ("signals", "refuses", "asks", "taken"),
+    [
+        ((Signal.UNCOVERED,), Refusal("uncovered_words"), None, "texts"),
+        ((Signal.UNCOVERED,), None, None, "texts"),
+        ((Signal.REQUEST,), None, None, "other"),
+        ((Signal.REQUEST,), None, Options(), "other"),
+        ((Signal.UNCOVERED, Signal.WRITE_REQUEST), Refusal("write_not_supported"), None, "other"),
+    ],
+)
+def test_an_answer_may_stand_in_for_a_refusal_and_for_nothing_else(
+    asked: Asked, signals: tuple[Signal, ...], refuses: Refusal | None, asks: Options | None, taken: str
+) -> None:
+    other = Proposal("other", signals, LIKELY, refuses=refuses, asks=asks)
+    assert choose([Fixed(other), Fixed(_PASSAGE)], asked).planner == taken
+    assert choose([Fixed(other), Fixed(replace(_PASSAGE, instead=False))], asked).planner == "other"

@@ -4,6 +4,7 @@ import re
 from decimal import Decimal, InvalidOperation
 
 from dragoman.answering.figures import for_the_eye, single_figure
+from dragoman.answering.quotations import is_quoted
 from dragoman.answering.sentences import Wording
 from dragoman.catalog.cells import has_units
 from dragoman.contracts.answer import AnswerObject, CellType
@@ -62,6 +63,10 @@ def _source(asked: MetaQuestionKind, answers: tuple[AnswerObject, ...]) -> Answe
 
 def _certainty(source: AnswerObject, wording: Wording) -> str:
     say = wording.phrases.say
+    if is_quoted(source):
+        # Nothing was counted: what makes it sure is that it stands there.
+        key = "sure_quoted" if source.truth_mode is TruthMode.CONFIRMED else "limited_quoted"
+        return say(key, reason=source.note or _codes(source), turn=source.turn_index)
     match source.truth_mode:
         case TruthMode.CONFIRMED:
             return say("sure", turn=source.turn_index)
@@ -82,6 +87,8 @@ def _evaluation(
     say = wording.phrases.say
     if not source.grounded:
         return _certainty(source, wording)
+    if is_quoted(source):
+        return say("answer", subject=source.subject, finding=wording.finding(source))
     amounts = _amounts(source)
     single = single_figure(source) if len(source.columns) == 1 else None
     if single is not None:

@@ -11,13 +11,15 @@ from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import frames_after, selected_by_name
 from dragoman.answering.phrases import in_quotes
 from dragoman.answering.questions import ask, ask_again, decline, offer
+from dragoman.answering.quotations import NOT_IN_DOCUMENTS, asks_knowledge
 from dragoman.answering.write_forms import ask_argument, await_yes, is_of_form, stop_form
 from dragoman.answering.write_questions import is_writing
 from dragoman.answering.written_numbers import reads_numbers
+from dragoman.catalog.knowledge.signatures import SINGLE_SOURCE
 from dragoman.catalog.lookup import MOST_ROWS, Found, look_up
 from dragoman.catalog.unread_texts import UnreadTexts, unread_texts
 from dragoman.contracts import events as ev
-from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState, EvidenceItem
+from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CoverageGateState, EvidenceItem, Heading
 from dragoman.contracts.errors import DragomanError, QueryCancelled
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
@@ -102,6 +104,10 @@ def run(
         # about, and the frames stay.
         said = context.phrases.say("failed_run", problem=failure.message)
         return boundary(context, failure.code, said, route=route, source=print_program(program))
+    if asks_knowledge(program) and not found.rows:
+        # Nothing that was found is no answer of zero rows: what was asked is not in what there is.
+        said = context.phrases.say(NOT_IN_DOCUMENTS)
+        return boundary(context, NOT_IN_DOCUMENTS, said, route=route, source=print_program(program))
     draft.note(ev.RunFinished(run_id, ok=True, rows=len(found.rows)))
     draft.whole_result(ResultRows(found.columns, found.rows))
     return Result(program, request, found, coverage, unread)
@@ -121,6 +127,7 @@ def gate(
         "lines_skipped": say("lines_skipped", n=found.skipped) if found.skipped else "",
         "texts_unread": ", ".join(_unread(context, each) for each in result.unread),
         "truncated": say("truncated", n=MOST_ROWS) if found.truncated else "",
+        SINGLE_SOURCE: say("single_source") if SINGLE_SOURCE in found.limits else "",
         "inferred_link": say("inferred_link", link=", ".join(found.inferred)) if found.inferred else "",
     }
     codes = tuple(code for code, text in limits.items() if text)
@@ -157,7 +164,7 @@ def answer(
         evidence=(*found.evidence, *_review(context)),
         subject=_subject(context, result.program, request),
         note=note,
-        headings=context.wording.headings(result.program, found.columns) if request is None else (),
+        headings=_headings(context, result),
         rows_total=found.total,
     )
     reference = None if again else _reference(context)
@@ -177,6 +184,13 @@ def answer(
     outcome = TransitionClass.X_RUN if again else context.routing.entry_class
     events = (ev.GateComputed(state), *frames, *_settled(context, reference), ev.AnswerGiven(given))
     return Conclusion(outcome, AnswerMode(state.truth_mode), said, events)
+
+
+def _headings(context: TurnContext, result: Result) -> tuple[Heading, ...]:
+    """How columns over tables are shown; those of a pack and of knowledge have their own names."""
+    if result.request is not None or asks_knowledge(result.program):
+        return ()
+    return context.wording.headings(result.program, result.found.columns)
 
 
 def _subject(context: TurnContext, program: Program, request: Request | None) -> str:

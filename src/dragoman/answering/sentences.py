@@ -3,10 +3,13 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from dragoman.answering import quotations
 from dragoman.answering.coverage import Coverage
 from dragoman.answering.figures import for_the_eye, total_amount, without_noise
+from dragoman.answering.lacks import COMPLETE, LACKING
 from dragoman.answering.phrases import Phrases, in_quotes
 from dragoman.answering.positions import placed
+from dragoman.answering.quotations import asks_knowledge, is_quoted, subject_of
 from dragoman.answering.words.headings import headings_of
 from dragoman.answering.words.known import CatalogNames
 from dragoman.answering.words.names import as_sentence
@@ -50,7 +53,9 @@ class Wording:
         return programs_in_words(programs, self._names.known, self.phrases.language)
 
     def title(self, program: Program) -> str:
-        """What a program over tables gives, as the beginning of a sentence."""
+        """What a program over tables gives, or asks of knowledge, as the beginning of a sentence."""
+        if asks_knowledge(program):
+            return as_sentence(subject_of(program, self.phrases))
         return as_sentence(self.programs([program])[0])
 
     def headings(self, program: Program, columns: tuple[Column, ...]) -> tuple[Heading, ...]:
@@ -97,6 +102,8 @@ class Wording:
 
     def finding(self, answer: AnswerObject) -> str:
         """The result in a few words: the amount, or how many rows and what they add up to."""
+        if is_quoted(answer):
+            return quotations.finding(answer, self.phrases)
         if len(answer.columns) == 1 and answer.figures:
             return answer.figures[0].value
         if not answer.row_count:
@@ -136,6 +143,8 @@ class Wording:
         return text if len(text) <= _LONGEST_NAMED else f"{text[: _LONGEST_NAMED - 1]}…"
 
     def answer(self, answer: AnswerObject) -> str:
+        if is_quoted(answer):
+            return quotations.quotation(answer, self.phrases)
         said = self.phrases.say("answer", subject=answer.subject, finding=self.finding(answer))
         return said + (self.phrases.say("limited", reason=answer.note) if answer.note else "")
 
@@ -310,10 +319,10 @@ class Wording:
     def lacking(self, missing: tuple[Prior, ...], *, of_object: bool) -> str:
         """Nothing fitted: say what was lacking, and what can be asked."""
         say = self.phrases.say
-        for priors, key in _LACKING:
+        for priors, key in LACKING:
             if any(prior in missing for prior in priors):
                 said = say(key)
-                return said if key in _COMPLETE else said + self._for_example()
+                return said if key in COMPLETE else said + self._for_example()
         if of_object:
             return say("nothing_selected") + self._for_example()
         return say("unknown_request") + self.abilities()
@@ -366,19 +375,6 @@ class Wording:
 
     def _listed(self, words: tuple[str, ...]) -> str:
         return self.phrases.joined(words)
-
-
-_LACKING: tuple[tuple[tuple[Prior, ...], str], ...] = (
-    ((Prior.OBJECT_OR_RESULT_SET, Prior.OBJECT), "nothing_selected"),
-    ((Prior.ROOT,), "nothing_to_follow"),
-    ((Prior.HISTORY,), "nothing_to_undo"),
-    ((Prior.CLARIFICATION, Prior.UNRESOLVED_REFS), "no_question"),
-    ((Prior.READY,), "no_program"),
-    ((Prior.PROGRAM,), "no_result"),
-    ((Prior.GROUNDED_ANSWER,), "nothing_said"),
-    ((Prior.ANSWER,), "nothing_to_judge"),
-)
-_COMPLETE = frozenset({"nothing_to_undo", "no_question", "no_program"})
 
 
 def _plain(request: Request) -> list[tuple[str, str]]:

@@ -57,7 +57,9 @@ def look_again(workspace: Catalog, notice: Notice = unheard) -> None:
     Raises the `DragomanError` of the first database where none of them is known, and `WorkspaceError` where
     connections.yaml says of none what it is."""
     specs = workspace.in_order()
-    if workspace.default is None and (workspace.databases.broken or not specs):
+    # A folder with documents, and with a connections.yaml that is empty, is asked about these alone.
+    only_texts = not specs and not workspace.databases.broken and workspace.library.has_any()
+    if workspace.default is None and not only_texts and (workspace.databases.broken or not specs):
         # What is wrong with the file is said with this.
         workspace.databases.find(DEFAULT)
     cache = SchemaCache(schema_folder(workspace.folder))

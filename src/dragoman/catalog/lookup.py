@@ -16,41 +16,27 @@ from dragoman.catalog.cells import (
     scaled_cell,
     shown_amount,
 )
+from dragoman.catalog.found import Found
+from dragoman.catalog.knowledge.verbs import is_knowledge
 from dragoman.catalog.reads import read_for
 from dragoman.catalog.shown_sql import literal, on_one_line
 from dragoman.catalog.verb_read import VerbRead
-from dragoman.contracts.answer import Cell, Column, EvidenceItem, Figure
+from dragoman.contracts.answer import Column, EvidenceItem, Figure
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import AccessError, QueryTimeout, ResultTooLarge, RunFailed
 from dragoman.contracts.limits import MEGABYTE
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.query import ReadLimits, ResultSet, Value
-from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import EvidenceSource
 from dragoman.databases.connections import read_all
 from dragoman.language.inlined_calls import MOST_CALLS, Unfit, bound_in, with_calls
+
+__all__ = ["MOST_ROWS", "Found", "look_up", "workspace_limits"]
 
 MOST_ROWS = 100_000
 """What a message is answered with at most."""
 
 Rows = list[tuple[Value, ...]]
-
-
-class Found(Record, frozen=True):
-    """What a lookup gave. `figures` are the sums of a pack's amounts, where they are of one unit; `inferred`
-    are the links it followed that no key declares."""
-
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    figures: tuple[Figure, ...]
-    checked: bool
-    truncated: bool
-    inferred: tuple[str, ...]
-    evidence: tuple[EvidenceItem, ...]
-    skipped: int = 0
-    """How many lines of the files behind it were left out."""
-    total: int | None = None
-    """How many rows there are, as the database counted them, where not all of them were read."""
 
 
 def look_up(
@@ -68,7 +54,13 @@ def look_up(
     server and raises `QueryCancelled` here. Raises `ArgumentsNotFit`, `RunFailed`, `PolicyViolation`,
     `WorkspaceError` and `AccessError` otherwise.
     """
-    read = read_for(catalog, asked if isinstance(asked, Statement) else _last(asked))
+    statement = asked if isinstance(asked, Statement) else _last(asked)
+    if is_knowledge(catalog, statement):
+        # Imported for what is asked of texts alone: questions over data never need it.
+        from dragoman.catalog.knowledge.lookup import known
+
+        return known(catalog, statement, run_id)
+    read = read_for(catalog, statement)
     of_pack = read.owned is not None
     most = limits or workspace_limits(catalog)
     try:

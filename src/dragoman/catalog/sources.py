@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dragoman.catalog.once import once
 from dragoman.catalog.settings import WorkspaceSettings, read_settings
 from dragoman.contracts.errors import WorkspaceError
+from dragoman.contracts.knowledge import RunLog
 from dragoman.contracts.pack import Pack
 from dragoman.contracts.places import STATE_FOLDER
 from dragoman.contracts.schema import DatabaseSchema
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from dragoman.contracts.connection import ConnectionSpec
     from dragoman.databases.access import DatabaseReader
     from dragoman.databases.connections.connection_names import Connections
+    from dragoman.documents.library import Library
     from dragoman.packs.policy_visibility import PolicyVisibility
     from dragoman.tables.catalog import KeyColumn, TableCatalog
 
@@ -68,6 +70,8 @@ class Sources:
         self._visibilities: dict[SpecKey, PolicyVisibility | None] = {}
         self.values_read: dict[tuple[str, ...], ColumnValues | None] = {}
         """Values that `column_values` has read before."""
+        self.run_log: RunLog | None = None
+        """The runs of the folder; None where nobody can tell."""
 
     @once
     def databases(self) -> "Connections":
@@ -101,6 +105,13 @@ class Sources:
         visibility = self.visibility(spec) if spec is not None else None
         schema = self.schema(spec) if spec is not None else None
         return pack if visibility is None or schema is None else visibility.pack(pack)
+
+    @once
+    def library(self) -> "Library":
+        """The documents of the folder, and those of its packs."""
+        from dragoman.catalog.knowledge.own_texts import library_of
+
+        return library_of(self.folder, self.packs, shipped=bool(self.shipped))
 
     # Connections.
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from dragoman.catalog.components import component_signatures, offered_signatures
+from dragoman.catalog.knowledge.signatures import KNOWLEDGE
 from dragoman.catalog.once import once
 from dragoman.catalog.sources import Sources, SpecKey, spec_key
 from dragoman.contracts.pack import VerbFrame
@@ -99,11 +100,13 @@ class Verbs(Sources):
             return self.packs.signatures[verb]
         if (offered := offered_signatures().get(verb)) is not None:
             return offered
+        if (known := KNOWLEDGE.get(verb)) is not None:
+            return known
         found = self._table_verb(verb, connection)
         return None if found is None else found.signature
 
     def verb_names(self) -> Iterable[str]:
-        found = dict.fromkeys((*component_signatures(), *offered_signatures(), *self.packs.verbs))
+        found = dict.fromkeys((*component_signatures(), *offered_signatures(), *self.packs.verbs, *KNOWLEDGE))
         for spec in self.in_order():
             tables = self.tables_of(spec)
             found.update(dict.fromkeys(tables.verbs() if tables is not None else ()))
@@ -121,7 +124,7 @@ class Verbs(Sources):
         verb, connection = statement.verb, connection_in(statement)
         if verb in component_signatures() or self.pack_verb(verb, connection) is not None:
             return ()
-        if verb in offered_signatures():
+        if verb in offered_signatures() or verb in KNOWLEDGE:
             return ()
         tables = self.tables_for(verb, connection)
         if tables is None:

@@ -7,6 +7,8 @@ METRICS_FILE: Final = "metrics.sqlite"
 RUNS_FOLDER: Final = "runs"
 OPERATOR_FILE: Final = "operator.jsonl"
 """Who acted as an operator, when, and with which command."""
+TEXT_FOLDERS: Final = ("docs", "policies")
+"""Documents, and rules."""
 CONNECTIONS_FILE: Final = "connections.yaml"
 SETTINGS_FILE: Final = "dragoman.yaml"
 PACKS_FOLDER: Final = "packs"

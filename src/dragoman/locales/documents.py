@@ -41,6 +41,12 @@ def rows_of(spoken: Language) -> Document:
 
 
 @cache
+def knowledge_of(spoken: Language) -> Document:
+    """The words by which knowledge is asked for, and those that mean the same in documents."""
+    return _completed(spoken.texts("knowledge"), _emptied(language(FALLBACK).texts("knowledge")))
+
+
+@cache
 def phrases_of(spoken: Language) -> Document:
     """The sentences that are said back; those that the language lacks, in English."""
     return {**language(FALLBACK).document("phrases"), **spoken.document("phrases")}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dragoman.contracts.errors import InternalError
+from dragoman.contracts.vocabulary import Signal
 from dragoman.planning.contract import CERTAIN, Asked, Planner, Proposal
 
 
@@ -17,10 +18,19 @@ def choose(planners: Sequence[Planner], asked: Asked) -> Proposal:
         proposal = planner.propose(asked)
         # Strictly greater: of equals the earlier planner wins, and the order of planners is part of the
         # design, not of a sort.
-        if proposal is not None and (best is None or proposal.certainty > best.certainty):
+        if proposal is None:
+            continue
+        if best is None or proposal.certainty > best.certainty or _stands_in(proposal, best):
             best = proposal
-        if best is not None and best.certainty >= CERTAIN:
+        if best.certainty >= CERTAIN:
             break
     if best is None:
         raise InternalError("no planner has anything to say of a message")
     return best
+
+
+def _stands_in(proposal: Proposal, best: Proposal) -> bool:
+    """Whether an answer from elsewhere is better than a refusal. An order to change something stays one."""
+    gives = bool(best.candidates) or best.asks is not None
+    refuses = best.refuses is not None or (not gives and Signal.UNCOVERED in best.signals)
+    return proposal.instead and refuses and Signal.WRITE_REQUEST not in best.signals

@@ -67,6 +67,7 @@ class PlannerName(StrEnum):
     PACKS = "packs"
     ROWS = "rows"
     TABLES = "tables"
+    KNOWLEDGE = "knowledge"
 
 
 class Asked(Record, frozen=True, gc=True):
@@ -231,6 +232,8 @@ class Proposal(Record, frozen=True):
     """What the message says of the reference that the session waits for."""
     teaches: Teaching | None = None
     """What the message says of words."""
+    instead: bool = False
+    """It is taken in the place of a refusal, however sure that is, and of nothing else."""
     rivals: bool = False
     """Candidates near the best are to be run: where all give what the best gives, nobody has to be asked."""
 

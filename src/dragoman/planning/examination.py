@@ -29,6 +29,7 @@ from dragoman.planning.contract import (
     Objector,
     Options,
     Planner,
+    PlannerName,
     Proposal,
     Question,
     Refusal,
@@ -84,6 +85,9 @@ def _is_examined(proposal: Proposal) -> bool:
     open_question = proposal.refuses is None and not isinstance(proposal.asks, Question)
     picked = Signal.FITS_CLARIFICATION in proposal.signals
     writes = any(candidate.writes for candidate in proposal.candidates)
+    if proposal.planner == PlannerName.KNOWLEDGE:
+        # A passage is quoted with its place and its confidence. The second reader knows tables alone.
+        return False
     return bool(proposal.candidates) and open_question and proposal.sure and not picked and not writes
 
 

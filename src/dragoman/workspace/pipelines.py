@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from dragoman.answering.run_report import report_of_run
+from dragoman.catalog.knowledge.verbs import is_knowledge
 from dragoman.catalog.once import once
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, InternalError, MemoryLimitExceeded, RunBusy, StepRefused
@@ -25,6 +26,7 @@ from dragoman.contracts.places import (
     RUNS_FOLDER,
     STATE_FOLDER,
 )
+from dragoman.contracts.program import Statement
 from dragoman.contracts.report import OutputValidationFailureEvent, StatusReport
 from dragoman.contracts.run import RunLimits, RunRecord, RunStatus, StepRecord, StepState
 from dragoman.databases.connections import (
@@ -334,10 +336,13 @@ class Pipelines(RunHistory):
         from dragoman.catalog.catalog import Catalog
 
         if self._home is not None:
-            return Catalog(self._home, operator=operator)
-        from dragoman.catalog.homes import demo_home
+            found = Catalog(self._home, operator=operator)
+        else:
+            from dragoman.catalog.homes import demo_home
 
-        return Catalog(demo_home(self.folder), operator=operator)
+            found = Catalog(demo_home(self.folder), operator=operator)
+        found.run_log = self
+        return found
 
     @property
     def _home(self) -> Path | None:
@@ -359,10 +364,15 @@ def component_in(catalog: "Callable[[], Catalog]", verb: str, *, walled: bool) -
     """The component of a verb, held to the policies of a workspace; a verb of the workspace itself is read by
     its database's extractor."""
     if not offered(verb):
+        known = catalog()
+        if is_knowledge(known, Statement(verb)):
+            from dragoman.engine.components.knowledge import KnowledgeExtractor
+
+            return KnowledgeExtractor(known, verb)
         # Imported when it is needed: most pipelines are made of components.
         from dragoman.engine.components.verbs import VerbExtractor
 
-        return VerbExtractor(catalog(), verb)
+        return VerbExtractor(known, verb)
     wall = PolicyWall(catalog)
     return guarded(component(verb), wall) if walled and wall.stands() else component(verb)
 

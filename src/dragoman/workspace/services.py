@@ -20,6 +20,7 @@ from dragoman.packs.learned_words import forget_word, keep_words
 from dragoman.planning.choice_planner import ChoicePlanner
 from dragoman.planning.contract import Planner
 from dragoman.planning.edit_planner import EditPlanner
+from dragoman.planning.knowledge.knowledge_planner import AnyQuestionPlanner, KnowledgePlanner
 from dragoman.planning.packs.planner import PackPlanner
 from dragoman.planning.resolution_planner import ResolutionPlanner
 from dragoman.planning.sql.sql_planner import SqlPlanner
@@ -31,6 +32,8 @@ from dragoman.reports.validation import OutputValidation
 from dragoman.session.journal import Journal
 from dragoman.session.log import SessionLog
 from dragoman.turn import TurnServices
+from dragoman.workspace.audience import Audience
+from dragoman.workspace.run_log import LazyRunLog
 from dragoman.workspace.suggestions import Suggestions
 from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
 
@@ -73,6 +76,7 @@ class ServiceOpener:
         # was last discovered.
         if self.home == self.folder:
             look_again(catalog, self._notice)
+        catalog.run_log = LazyRunLog(self.folder, lambda: Audience(self.home))
         catalog.load()
         validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
 
@@ -90,17 +94,7 @@ class ServiceOpener:
             forget()
 
         tables = self._table_planners(catalog)
-        # Cheap planners first: a certain proposal ends the asking, so a message that a pack explains whole
-        # never reaches the tables.
-        planners: tuple[Planner, ...] = (
-            EditPlanner(),
-            SqlPlanner(),
-            ChoicePlanner(),
-            tables.words,
-            ResolutionPlanner(),
-            *tables.beside((WritePlanner(), PackPlanner())),
-            *tables.over,
-        )
+        planners = _planners(tables)
         reader = Reader(catalog)
         suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
         return TurnServices(
@@ -202,6 +196,23 @@ class ServiceOpener:
         databases = PackDatabases(self.home)
         done = any(was_written(databases.target(pack), run_id) for pack in databases.own.packs)
         return EffectOutcome.DONE if done else EffectOutcome.UNDONE
+
+
+def _planners(tables: TablePlanners) -> tuple[Planner, ...]:
+    """Cheap planners first: a certain proposal ends the asking, so a message that a pack explains whole never
+    reaches the tables."""
+    return (
+        EditPlanner(),
+        SqlPlanner(),
+        ChoicePlanner(),
+        KnowledgePlanner(),
+        tables.words,
+        ResolutionPlanner(),
+        *tables.beside((WritePlanner(), PackPlanner())),
+        *tables.over,
+        # Last: it speaks where everybody else refuses.
+        AnyQuestionPlanner(),
+    )
 
 
 def _outcome(record: RunRecord) -> EffectOutcome:

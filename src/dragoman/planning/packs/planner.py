@@ -22,6 +22,7 @@ from dragoman.planning.contract import (
     Refusal,
     Request,
 )
+from dragoman.planning.knowledge.texts import has_texts
 from dragoman.planning.packs.left_out import without_unknown
 from dragoman.planning.packs.object_request import make_object_request
 from dragoman.planning.packs.opened_object import opens_object
@@ -141,7 +142,8 @@ class PackPlanner:
         # The pack would refuse. A reading of the tables that is sure is better than a refusal, so it must not
         # be cut off by certainty. A wish to change something is the exception: no read answers it.
         if routing.entry_class is T.T10:
-            wishes = Signal.WRITE_REQUEST in signals
+            # How something is changed may stand in a document: that is no wish to have it changed.
+            wishes = Signal.WRITE_REQUEST in signals and not has_texts(asked.catalog)
             return proposal if wishes else replace(proposal, certainty=min(certainty, LIKELY))
         if not _asks_a_verb(routing, asked.continuity):
             return proposal

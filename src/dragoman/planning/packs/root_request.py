@@ -3,6 +3,7 @@
 import datetime as dt
 
 from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.knowledge.verbs import is_knowledge
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.catalog.query_reads import is_query
 from dragoman.contracts.pack import DateUse
@@ -137,10 +138,12 @@ def missing_anchors(verb: CatalogVerb, anchors: Anchors) -> tuple[str, ...]:
 
 
 def request_of(program: Program, catalog: Catalog) -> Request | Refusal | None:
-    """The request that a compiled program of one statement stands for; None where it asks a table, or has a
-    query of its own: those need nothing."""
+    """The request that a compiled program of one statement stands for; None where it asks a table or what is
+    known beside the data, or has a query of its own: those need nothing."""
     alone = len(program) == 1
-    reads = alone and (is_query(program[0]) or catalog.is_of_table(program[0]))
+    reads = alone and (
+        is_query(program[0]) or catalog.is_of_table(program[0]) or is_knowledge(catalog, program[0])
+    )
     verb = catalog.verb(program[0].verb) if alone and not reads else None
     if verb is None:
         return None if reads else Refusal("not_runnable")

@@ -1,0 +1,20 @@
+"""Which statements ask what is known beside the data."""
+
+from typing import TYPE_CHECKING
+
+from dragoman.catalog.knowledge.signatures import KNOWLEDGE
+from dragoman.contracts.program import Statement, Text
+
+if TYPE_CHECKING:
+    from dragoman.catalog.catalog import Catalog
+
+
+def is_knowledge(catalog: "Catalog", statement: Statement) -> bool:
+    """Whether a statement calls a verb of knowledge: one of a pack by that name comes first."""
+    return statement.verb in KNOWLEDGE and catalog.signature(statement.verb) is KNOWLEDGE[statement.verb]
+
+
+def text_in(statement: Statement, name: str) -> str:
+    """A text argument of a statement; empty where it is not there."""
+    argument = statement.argument(name)
+    return argument.value.value if argument is not None and isinstance(argument.value, Text) else ""
