@@ -61,15 +61,21 @@ class Draft:
             self.tried.append(event)
             self._tell(event)
 
-    def tried_in_vain(self, events: Sequence[ev.SessionEvent]) -> None:
-        """Tell and log what is not a part of the turn's record: a program that nobody was given."""
+    def tried_in_vain(self, *events: ev.SessionEvent) -> None:
+        """Tell and log what is no part of the turn's record: a program that nobody was given."""
         for event in events:
             self.tried.append(event)
             self._tell(event)
 
-    def heard(self, piece: ModelText) -> None:
-        """A piece of what a model writes: only for whoever listens."""
-        self._tell(piece)
+    def heard(self, event: ev.SessionEvent | ModelText) -> None:
+        """What a planner tells while it works. What it weighed is recorded; what it wrote is only logged,
+        until somebody is given it; a text that is being written is only told."""
+        if isinstance(event, ModelText):
+            self._tell(event)
+        elif isinstance(event, _OF_THE_WEIGHING):
+            self.note(event)
+        else:
+            self.tried_in_vain(event)
 
     def whole_result(self, result: ResultRows) -> None:
         """Hand a result over as it was read, to whoever asked for all of it."""

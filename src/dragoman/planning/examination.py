@@ -61,8 +61,8 @@ def propose(
 ) -> Examined:
     """What the planners make of a message: the proposal that wins, examined.
 
-    `last` is asked when it is known what becomes of what the others propose, and is told that. What it puts in
-    its place is examined in its turn."""
+    `last` is asked when it is known what becomes of what the others propose, and is told that. What it puts
+    in its place is examined in its turn."""
     first = examine(choose(planners, asked), asked, objector, spares_certain=spares_certain)
     if last is None:
         return first

@@ -17,8 +17,8 @@ from dragoman.guards.session_id import accept_session_id
 
 
 class Progress(Record, frozen=True):
-    """An event of a turn that is being taken. It is a fact only once the turn is recorded; what a model writes
-    meanwhile never is."""
+    """An event of a turn that is being taken. It is a fact only once the turn is recorded; a text that a
+    model is writing never is."""
 
     session: str
     turn: int

@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dragoman.answering.effects import Effects, Runners, Written
 from dragoman.catalog.catalog import Catalog
@@ -34,6 +35,9 @@ from dragoman.turn import TurnServices
 from dragoman.workspace.suggestions import Suggestions
 from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
 
+if TYPE_CHECKING:
+    from dragoman.planning.model.settings import OwnModel
+
 
 def noted(line: str) -> None:
     """Who uses the library hears of it from its log."""
@@ -51,12 +55,14 @@ class ServiceOpener:
         answer_always: bool = False,
         review: bool = True,
         notice: Notice | None = None,
+        model: "OwnModel | None" = None,
     ) -> None:
         self.folder = folder
         self.home = home
         self._notice = notice or noted
         self._answer_always = answer_always
         self._review = review
+        self._model = model
 
     def open(
         self,
@@ -110,6 +116,7 @@ class ServiceOpener:
             catalog,
             validation,
             objector=tables.objector,
+            last=self._last(catalog, tables, validation),
             runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back),
             log=log,
             folder=self.folder,
@@ -125,6 +132,16 @@ class ServiceOpener:
         # that nobody asked for.
         only_packs = self.home != self.folder and bool(catalog.packs.packs)
         return maker.none() if only_packs else maker.of_discovered()
+
+    def _last(self, catalog: Catalog, tables: TablePlanners, validation: OutputValidation) -> Planner | None:
+        """Who asks a language model. Where none is named, nothing of models is imported."""
+        if self._model is None and catalog.settings.models is None:
+            return None
+        from dragoman.workspace.model_planners import model_planner, own_model_planner
+
+        if self._model is not None:
+            return own_model_planner(self._model, tables, validation)
+        return model_planner(catalog.settings.models, tables, validation)
 
     def _run_write(self, statement: Statement, run_id: str) -> Written:
         """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
