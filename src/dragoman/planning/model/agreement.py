@@ -56,14 +56,16 @@ def _picked(asked: Asked, stands: Proposal, said: Synthesis, reading: Candidate)
             return None
         both = (stands.candidates[0], reading)
         return _proposal(asked, stands, said, both, "the model means another reading", asks=Options())
-    offered = isinstance(stands.asks, Options) and reading in stands.candidates[:MAX_OPTIONS]
-    if not offered or reading.uncovered:
+    if stands.refuses is not None:
         rule = "the model means a reading that nobody would have offered"
         return _proposal(asked, stands, said, (reading,), rule, asks=Options())
-    # Taken as likely: one planner offered it, the other means it. The second reader still has to agree.
+    others = tuple(each for each in stands.candidates if each != reading)
+    if reading != stands.candidates[0] or reading.uncovered:
+        rule = "the model means another of the readings that were offered"
+        return _proposal(asked, stands, said, (reading, *others), rule, asks=Options())
+    # Taken as likely: it is the first that either of two planners has. The second reader still has to agree.
     taken = replace(reading, probability=max(reading.probability, LIKELY))
-    others = tuple(each for each in stands.candidates if each is not reading)
-    rule = "the model means a reading that was offered"
+    rule = "the model means the first of the readings that were offered"
     return _proposal(asked, stands, said, (taken, *others), rule, planner=stands.planner)
 
 
