@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
 from dragoman.contracts import events as ev
-from dragoman.contracts.model_events import ModelOutcome
+from dragoman.contracts.vocabulary import ModelOutcome
 
 _REMARKS: Final = {
     ModelOutcome.FAILED: "model_failed",

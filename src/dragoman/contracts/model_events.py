@@ -1,30 +1,11 @@
 """What a language model did in a turn, as events. The program that it wrote has the events of any program."""
 
-from enum import StrEnum
 from typing import Literal
 
 from dragoman.contracts.event import Event
-from dragoman.contracts.model import TokenUsage
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import Recovery
-
-
-class ModelOutcome(StrEnum):
-    """What became of asking a model."""
-
-    PROGRAM = "program"
-    """It wrote a program that compiles."""
-    CHOICE = "choice"
-    """It chose among the readings of the embedded planners."""
-    QUESTION = "question"
-    """It asks which of several programs is meant."""
-    NOTHING = "nothing"
-    """It says that no program answers the message."""
-    REFUSED = "refused"
-    """What it wrote did not pass the guards, nor what it wrote instead."""
-    EMPTY = "empty"
-    FAILED = "failed"
-    """No provider answered."""
+from dragoman.contracts.vocabulary import ModelOutcome
 
 
 class ModelTry(Record, frozen=True):
@@ -37,11 +18,14 @@ class ModelTry(Record, frozen=True):
 
 
 class ModelAsked(Event, frozen=True):
-    """A model was asked for a program. `problem` says why nothing came of it."""
+    """A model was asked for a program. `problem` says why nothing came of it. Tokens are `estimated` where a
+    provider did not count them; `cost` is empty where its prices are not known."""
 
     outcome: ModelOutcome
     tries: tuple[ModelTry, ...] = ()
-    usage: TokenUsage = TokenUsage()
+    input_tokens: int = 0
+    output_tokens: int = 0
+    estimated: bool = False
     cost: str = ""
     problem: str = ""
     v: Literal[1] = 1

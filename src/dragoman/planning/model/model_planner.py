@@ -7,8 +7,8 @@ never certain, and a failing model leaves the turn as it would be without one.
 from collections.abc import Callable, Sequence
 
 from dragoman.contracts.errors import DragomanError
-from dragoman.contracts.model_events import ModelOutcome
 from dragoman.contracts.report import Recovery
+from dragoman.contracts.vocabulary import ModelOutcome
 from dragoman.planning.contract import Asked, PlannerName, Proposal
 from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.model.access import ModelAccess

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import ModelError, ModelReplyEmpty
 from dragoman.contracts.model import ModelAttempt, ModelReply, ModelRequest, TextPiece, TokenUsage
-from dragoman.contracts.model_events import ModelOutcome, ModelText, ModelTry
+from dragoman.contracts.model_events import ModelText, ModelTry
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import OutputValidationFailureEvent, Recovery
 from dragoman.contracts.roles import AnalystPlan
 from dragoman.contracts.state import PROGRAM_REPAIRS
-from dragoman.contracts.vocabulary import Notation, Stage
+from dragoman.contracts.vocabulary import ModelOutcome, Notation, Stage
 from dragoman.guards.secrets import scrubbed
 from dragoman.planning.contract import Asked, Candidate
 from dragoman.planning.model.access import ModelAccess
@@ -63,7 +63,15 @@ class Synthesizer:
             ModelTry(each.provider, each.model, each.code, each.recovery) for each in self._attempts
         )
         problem = _short(done.problem, _SHOWN)
-        said = ev.ModelAsked(done.outcome, tries, usage, "" if cost is None else str(cost), problem)
+        said = ev.ModelAsked(
+            done.outcome,
+            tries,
+            usage.input,
+            usage.output,
+            usage.estimated,
+            "" if cost is None else str(cost),
+            problem,
+        )
         self._asked.tell(said)
         return replace(done, story=tuple(self._story))
 
