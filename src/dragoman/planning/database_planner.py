@@ -222,7 +222,7 @@ class DatabasePlanner:
         certainty, base = (POSSIBLE + LIKELY) / 2, asked.continuity.in_hand
         signals, candidates = signals_of(offered[0], asked.continuity), candidates_of(offered, base)
         rule = f"{Decision.ASK}: {why}"
-        return Proposal(self.name, signals, certainty, candidates, asks=Options(person=True), rule=rule)
+        return Proposal(self.name, signals, certainty, candidates, asks=Options(), rule=rule)
 
     def _readings(
         self, planner: JointPlanner, asked: Asked, reference: ReferenceDate

@@ -157,8 +157,7 @@ def _followed(examined: Examined, asked: Asked) -> Examined | None:
     if proposal.asks is not None:
         return examined
     rule = "it follows a question that was not answered"
-    followed = _asking(examined, _with_others(examined, *near(proposal.candidates)), rule)
-    return replace(followed, proposal=replace(followed.proposal, asks=Options(person=True)))
+    return _asking(examined, _with_others(examined, *near(proposal.candidates)), rule)
 
 
 # Rival readings.

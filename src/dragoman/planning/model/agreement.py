@@ -5,8 +5,6 @@ embedded planner reads the message so, too, and could not decide alone. Where bo
 is. A program that nobody else has read into the message is asked about.
 """
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from dragoman.contracts.program import Argument, Program, Statement
@@ -24,9 +22,6 @@ from dragoman.planning.contract import (
 from dragoman.planning.model.occasion import is_sure
 from dragoman.planning.model.synthesis import Synthesis
 from dragoman.planning.rivals import compare
-
-_HELD_AGAINST: Final = 4
-"""So many readings are run beside a model's program, to see whether it is one of them."""
 
 
 def agreed(asked: Asked, stands: Proposal, said: Synthesis) -> Proposal | None:
@@ -105,21 +100,23 @@ def _signals(asked: Asked, stands: Proposal, first: Candidate) -> tuple[Signal, 
 
 
 def _same_reading(asked: Asked, stands: Proposal, said: Candidate) -> Candidate | None:
-    """The reading that a program is: written alike, or with the same rows to show."""
-    readings = [each for each in stands.candidates[:_HELD_AGAINST] if not each.writes]
+    """The reading that a program is: written alike, or the first one, with the same rows to show."""
+    readings = [each for each in stands.candidates if not each.writes]
     plain = _plain(said.program)
     for each in readings:
         if _plain(each.program) == plain:
             return each
-    if not readings or said.request is not None:
+    # Rows may be the same by chance, so only what would be answered is held against them: whichever of the
+    # two is meant, its rows are right.
+    if not readings or said.request is not None or stands.refuses is not None:
         return None
-    compared = compare((said, *readings), asked.catalog)
+    first = readings[0]
+    compared = compare((said, first), asked.catalog)
     if compared is None:
         return None
     asked.tell(compared.event)
-    results = compared.event.results[1:]
-    same = (each for each, result in zip(readings, results, strict=True) if result.same and result.rows)
-    return next(same, None)
+    result = compared.event.results[1]
+    return first if result.same and result.rows else None
 
 
 def _plain(program: Program) -> Program:

@@ -8,11 +8,12 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from dragoman.catalog.pack_verb import CatalogVerb
+from dragoman.catalog.components import component_signatures
 from dragoman.contracts.record import Record
-from dragoman.contracts.verb import EntityType, VerbArgument
+from dragoman.contracts.verb import Effect, EntityType, VerbArgument, VerbSignature
 from dragoman.models import estimated_tokens
 from dragoman.planning.contract import Asked
+from dragoman.planning.model.occasion import asks_to_write
 from dragoman.planning.model.relevance import Relevance
 from dragoman.tables.graph import Column, Graph, Table
 from dragoman.tables.verbs import DATES
@@ -135,15 +136,20 @@ def _back(table: Table, graph: Graph) -> Iterable[str]:
 def _verb_lines(asked: Asked) -> list[str]:
     """The verbs of packs, those first that the message speaks of."""
     catalog, language = asked.catalog, asked.reading.language
-    known = {**catalog.all_verbs, **catalog.changes}
+    writes = asks_to_write(asked)
+    known = {**catalog.all_verbs, **(catalog.changes if writes else {})}
     said = [name for name in (*asked.reading.verbs, *asked.reading.actions) if name in known]
-    return [_verb_line(known[name], language) for name in dict.fromkeys((*said, *known))]
+    of_packs = [known[name] for name in dict.fromkeys((*said, *known))]
+    lines = [_verb_line(each.signature, each.title(language)) for each in of_packs]
+    # What writes is told of where the message asks for it, and is not there otherwise.
+    components = component_signatures().values() if writes else ()
+    writers = (each for each in components if each.effect is Effect.WRITE)
+    return [*lines, *(_verb_line(each, each.title) for each in writers)]
 
 
-def _verb_line(verb: CatalogVerb, language: str) -> str:
-    arguments = " ".join(map(_argument, verb.signature.arguments))
-    effect = verb.signature.effect.value
-    return f"{verb.signature.name} ({arguments}) {effect} {_quoted(verb.title(language))}"
+def _verb_line(signature: VerbSignature, title: str) -> str:
+    arguments = " ".join(map(_argument, signature.arguments))
+    return f"{signature.name} ({arguments}) {signature.effect.value} {_quoted(title)}"
 
 
 def _argument(argument: VerbArgument) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.contracts.program import Argument, Diagnostic, Program, Statement
-from dragoman.contracts.vocabulary import Notation, Signal, Stage
+from dragoman.contracts.vocabulary import Notation, Stage
 from dragoman.language.compiler import Compilation, CompilerStage
 from dragoman.language.edits import difference
 from dragoman.language.front import compile_program, convert_source, read_program
@@ -15,6 +15,7 @@ from dragoman.language.program_names import kebab_names
 from dragoman.language.source import Source
 from dragoman.planning.contract import POSSIBLE, Asked, Candidate, Refusal
 from dragoman.planning.model.masked_values import MaskedValues
+from dragoman.planning.model.occasion import asks_to_write
 from dragoman.planning.model.reply_reader import Fault, notation_of, said
 from dragoman.planning.packs.root_request import request_of
 
@@ -29,7 +30,7 @@ def judge(text: str, asked: Asked, masks: MaskedValues, *, continues: bool) -> C
         return read
     program = masks.unmasked(tuple(map(_plain, read)))
     writes = asked.catalog.writes(each.verb for each in program)
-    if writes and not _asks_to_write(asked):
+    if writes and not asks_to_write(asked):
         problem = "the program writes, and the question does not ask for that"
         return Fault(problem, text, Stage.SEMANTICS, (Diagnostic("effect_not_asked", problem),), program)
     if not writes:
@@ -67,12 +68,6 @@ def _plain(statement: Statement) -> Statement:
     """A statement without comments: nobody asked for what a model says beside the program."""
     arguments = tuple(Argument(each.name, each.value) for each in statement.arguments)
     return Statement(statement.verb, arguments, statement.binds)
-
-
-def _asks_to_write(asked: Asked) -> bool:
-    """Whether the message itself asks to write. Nothing that is read from a database can say so."""
-    wishes = {Signal.WRITE_REQUEST, Signal.EXTEND}
-    return asked.reading.wants_write or asked.reading.extend is not None or not wishes.isdisjoint(asked.own)
 
 
 def _in_one(program: Program, text: str) -> Program | Fault:

@@ -24,7 +24,13 @@ def is_asked(asked: Asked, stands: Proposal, settings: PlannerSettings) -> bool:
 
 def is_sure(stands: Proposal) -> bool:
     """Whether what stands will be answered, and somebody is sure of it."""
-    return stands.asks is None and stands.refuses is None and stands.sure
+    return bool(stands.candidates) and stands.asks is None and stands.refuses is None and stands.sure
+
+
+def asks_to_write(asked: Asked) -> bool:
+    """Whether the message itself asks to write. Nothing that is read from a database can say so."""
+    wishes = {Signal.WRITE_REQUEST, Signal.EXTEND}
+    return asked.reading.wants_write or asked.reading.extend is not None or not wishes.isdisjoint(asked.own)
 
 
 def _is_settled(asked: Asked, stands: Proposal) -> bool:
@@ -44,4 +50,6 @@ def _is_settled(asked: Asked, stands: Proposal) -> bool:
             return True
     if stands.refuses is not None:
         return stands.refuses.code not in _NOT_UNDERSTOOD or bool(stands.refuses.problem)
-    return not stands.candidates
+    # A wish to keep something, where there is nothing in hand to keep: it has to be looked up first.
+    begins = asked.reading.extend is not None and not asked.continuity.program
+    return not stands.candidates and not begins
