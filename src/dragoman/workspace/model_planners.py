@@ -1,10 +1,9 @@
 """Opens the planner that asks language models, with who counts what becomes of them."""
 
-import os
 from collections.abc import Callable
 
 from dragoman.contracts.model import Model, ModelAttempt
-from dragoman.contracts.model_settings import ModelsSettings, ModelUse
+from dragoman.contracts.model_settings import ModelUse
 from dragoman.models import Models, counted_in
 from dragoman.models.recoveries import AGENT_TYPE
 from dragoman.planning.model.access import Listener, ModelAccess, Watch
@@ -16,13 +15,11 @@ from dragoman.workspace.table_planners import TablePlanners
 TASK = "generate_pipeline"
 
 
-def model_planner(
-    settings: ModelsSettings | None, tables: TablePlanners, validation: OutputValidation
-) -> ModelPlanner | None:
+def model_planner(models: Models, tables: TablePlanners, validation: OutputValidation) -> ModelPlanner | None:
     """Over the providers of dragoman.yaml; none where they are never to be asked."""
-    if settings is None or settings.when is ModelUse.NEVER:
+    settings = models.settings
+    if settings.when is ModelUse.NEVER:
         return None
-    models = Models(settings, os.environ)
 
     def turn(watch: Watch, listener: Listener) -> Model:
         counted = counted_in(validation, task=TASK, listener=listener)

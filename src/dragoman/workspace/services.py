@@ -37,6 +37,7 @@ from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
 
 if TYPE_CHECKING:
     from dragoman.planning.model.settings import OwnModel
+    from dragoman.workspace.language_models import LanguageModels
 
 
 def noted(line: str) -> None:
@@ -56,13 +57,16 @@ class ServiceOpener:
         review: bool = True,
         notice: Notice | None = None,
         model: "OwnModel | None" = None,
+        language_models: "Callable[[], LanguageModels] | None" = None,
     ) -> None:
+        """`model` is asked in place of the `language_models` of the workspace."""
         self.folder = folder
         self.home = home
         self._notice = notice or noted
         self._answer_always = answer_always
         self._review = review
         self._model = model
+        self._language_models = language_models
 
     def open(
         self,
@@ -135,13 +139,15 @@ class ServiceOpener:
 
     def _last(self, catalog: Catalog, tables: TablePlanners, validation: OutputValidation) -> Planner | None:
         """Who asks a language model. Where none is named, nothing of models is imported."""
-        if self._model is None and catalog.settings.models is None:
+        own, named = self._model, catalog.settings.models is not None and self._language_models is not None
+        if own is None and not named:
             return None
         from dragoman.workspace.model_planners import model_planner, own_model_planner
 
-        if self._model is not None:
-            return own_model_planner(self._model, tables, validation)
-        return model_planner(catalog.settings.models, tables, validation)
+        if own is not None:
+            return own_model_planner(own, tables, validation)
+        models = self._language_models().models if self._language_models is not None else None
+        return None if models is None else model_planner(models, tables, validation)
 
     def _run_write(self, statement: Statement, run_id: str) -> Written:
         """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""

@@ -384,6 +384,7 @@ class Workspace(Parts):
             review=self._review,
             notice=self._notice,
             model=self._model,
+            language_models=lambda: self.language_models,
         )
 
     def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:

@@ -55,7 +55,7 @@ def prompt(
     rules = (texts["contract"], texts["choosing"] if choose else texts["notation"])
     messages = (
         Message(Speaker.SYSTEM, "\n\n".join(rules)),
-        Message(Speaker.USER, _json(data), values=_json({"values": values}) if _any(values) else ""),
+        Message(Speaker.USER, _json(data), values=f"\n{_json({'values': values})}" if _any(values) else ""),
     )
     tool = generate_pipeline(texts, len(readings), choose=choose)
     return Prompt(ModelRequest(messages, tools=(tool,), must_call=NAME), readings, masks, texts)
