@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts.program import Argument, Program, Statement
 from dragoman.contracts.vocabulary import Signal
+from dragoman.language.verbs.printer import print_line
 from dragoman.planning.contract import (
     CERTAIN,
     LIKELY,
@@ -39,9 +40,17 @@ def agreed(asked: Asked, stands: Proposal, said: Synthesis) -> Proposal | None:
     beside = () if stands.refuses is not None else stands.candidates[:1]
     if isinstance(stands.asks, Options):
         beside = stands.candidates
-    offered = tuple(dict.fromkeys((*said.candidates, *beside)))[:MAX_OPTIONS]
+    offered = _once((*said.candidates, *beside))[:MAX_OPTIONS]
     rule = "a program that no other planner reads into the message"
     return _proposal(asked, stands, said, offered, rule, asks=Options())
+
+
+def _once(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The candidates without those that are written alike."""
+    found: dict[str, Candidate] = {}
+    for each in candidates:
+        found.setdefault(print_line(_plain(each.program)), each)
+    return tuple(found.values())
 
 
 def _picked(asked: Asked, stands: Proposal, said: Synthesis, reading: Candidate) -> Proposal | None:

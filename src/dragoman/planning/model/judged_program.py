@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Argument, Diagnostic, Program, Statement
+from dragoman.contracts.program import Argument, Diagnostic, Program, Statement, Text, UnresolvedRef
 from dragoman.contracts.vocabulary import Notation, Stage
 from dragoman.language.compiler import Compilation, CompilerStage
 from dragoman.language.edits import difference
@@ -40,6 +40,9 @@ def judge(text: str, asked: Asked, masks: MaskedValues, *, continues: bool) -> C
         program = alone
     program = _named(program)
     compiled = compile_program(program, asked.catalog)
+    if compiled.unresolved:
+        program = _with_keys(program, compiled.unresolved)
+        compiled = compile_program(program, asked.catalog)
     if not compiled.ok:
         return _faulty(compiled, text, program)
     return _candidate(program, asked, text, continues=continues, writes=writes)
@@ -88,6 +91,25 @@ def _named(program: Program) -> Program:
         return program
     symbols = kebab_names([each.verb for each in program])
     return tuple(each if each.binds else replace(each, binds=symbols[each.verb]) for each in program)
+
+
+def _with_keys(program: Program, unresolved: tuple[UnresolvedRef, ...]) -> Program:
+    """The program with keys in the place of names that only one entity has."""
+    found = list(program)
+    for ref in unresolved:
+        said, place = ref.search_value.casefold(), ref.location.statement_index
+        exact = [each for each in ref.initial_matches if each.display.casefold() == said]
+        if len(exact) != 1 or place >= len(found) or found[place].verb != ref.location.verb:
+            continue
+        named, key = ref.location.arg_name, exact[0]
+        arguments = tuple(
+            Argument(each.name, Text(key.entity_id), key.display)
+            if each.name == named and each.value == Text(ref.search_value)
+            else each
+            for each in found[place].arguments
+        )
+        found[place] = replace(found[place], arguments=arguments)
+    return tuple(found)
 
 
 def _faulty(compiled: Compilation, text: str, program: Program) -> Fault:

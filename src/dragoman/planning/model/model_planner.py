@@ -72,7 +72,8 @@ class ModelPlanner:
 
     def _stands_alone(self, asked: Asked, stands: Proposal, said: Synthesis) -> None:
         """Nothing came of it: the embedded planners have the last word, if they have one."""
-        self._access.recovered(Recovery.REASSIGNMENT if stands.refuses is None else Recovery.FAILURE)
+        stays = stands.refuses is None and bool(stands.candidates)
+        self._access.recovered(Recovery.REASSIGNMENT if stays else Recovery.FAILURE)
         self._tell(asked, said)
 
     @staticmethod

@@ -4,7 +4,7 @@ from typing import Final
 
 from dragoman.contracts.model_settings import ModelUse
 from dragoman.contracts.vocabulary import Signal
-from dragoman.planning.contract import CERTAIN, Asked, Options, Proposal
+from dragoman.planning.contract import CERTAIN, LIKELY, Asked, Options, Proposal
 from dragoman.planning.model.settings import PlannerSettings
 
 _NOT_UNDERSTOOD: Final = frozenset(
@@ -50,6 +50,9 @@ def _is_settled(asked: Asked, stands: Proposal) -> bool:
             return True
     if stands.refuses is not None:
         return stands.refuses.code not in _NOT_UNDERSTOOD or bool(stands.refuses.problem)
-    # A wish to keep something, where there is nothing in hand to keep: it has to be looked up first.
-    begins = asked.reading.extend is not None and not asked.continuity.program
-    return not stands.candidates and not begins
+    if stands.candidates:
+        return False
+    # A move of the conversation, unless words were left over; or a wish to keep something, where there is
+    # nothing in hand to keep: it has to be looked up first.
+    lost = Signal.UNCOVERED in stands.signals and stands.certainty < LIKELY and asked.reading.phrase is None
+    return not lost and not (asked.reading.extend is not None and not asked.continuity.program)

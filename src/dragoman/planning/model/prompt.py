@@ -51,6 +51,7 @@ def prompt(
     values = {
         "marks": masks.legend,
         "found": [[each.words, each.column, each.value] for each in said[:_MOST_VALUES]],
+        "entities": [[each.kind, each.name, each.id] for each in asked.reading.entities[:_MOST_VALUES]],
     }
     rules = (texts["contract"], texts["choosing"] if choose else texts["notation"])
     messages = (
