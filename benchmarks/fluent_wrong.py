@@ -82,6 +82,7 @@ class Case(Record, frozen=True):
     offered: bool
     """The product does not answer with it by itself: it asks which is meant."""
     mutation: Mutation | None = None
+    is_right: bool = True
 
 
 class Told(Record, frozen=True):
@@ -99,8 +100,9 @@ class Told(Record, frozen=True):
         return self.outcome.verdict is Verdict.RIGHT and self.outcome.mode == "confirmed"
 
 
-def right_cases(asked: AskedDatabase, talks: Sequence[list[AskedTurn]]) -> Iterator[Case]:
-    """The right programs of the conversations, as the product finds them by itself."""
+def found_cases(asked: AskedDatabase, talks: Sequence[list[AskedTurn]]) -> Iterator[Case]:
+    """The right programs of the conversations, as the product finds them by itself, and the wrong ones that
+    it offers."""
     for talk in talks:
         for place, outcome in enumerate(asked.hold(talk)):
             turns = tuple(talk[: place + 1])
@@ -109,6 +111,9 @@ def right_cases(asked: AskedDatabase, talks: Sequence[list[AskedTurn]]) -> Itera
             right = [each.program for each in outcome.options if each.right]
             if right:
                 yield Case(turns, right[0], offered=True)
+            for each in outcome.options:
+                if each.program and not each.right:
+                    yield Case(turns, each.program, offered=True, is_right=False)
 
 
 def wrong_cases(case: Case, catalog: Catalog, gold: GoldDatabase, dice: random.Random) -> Iterator[Case]:
@@ -122,7 +127,7 @@ def wrong_cases(case: Case, catalog: Catalog, gold: GoldDatabase, dice: random.R
         own = [each for mutation, each in changed if mutation is kind]
         for each in dice.sample(own, min(_TRIED, len(own))):
             if _is_wrong((each,), case.turns[-1], catalog, gold):
-                yield Case(case.turns, print_program((each,)), case.offered, kind)
+                yield Case(case.turns, print_program((each,)), case.offered, kind, is_right=False)
                 break
 
 
@@ -158,21 +163,24 @@ def spread(cases: Sequence[Case], dice: random.Random) -> list[Case]:
     return found[:MOST]
 
 
-def made(data: Path) -> tuple[list[Case], list[Case]]:
-    """The wrong programs, and the right ones."""
+def made(data: Path) -> tuple[list[Case], list[Case], list[Case]]:
+    """The wrong programs, the right ones, and the wrong ones among the readings that are offered."""
     dice, talks = random.Random(_SEED), conversations(data, Wanted())
     right: list[Case] = []
     wrong: list[Case] = []
+    offered: list[Case] = []
     for name in _databases(talks):
         path = database_file(data / "databases", name)
         own = [talk for talk in talks if talk[0].database == name]
         with tempfile.TemporaryDirectory() as folder, AskedDatabase(path, Path(folder)) as asked:
-            cases = [case for case in right_cases(asked, own) if case.turns[-1].golds]
+            cases = [case for case in found_cases(asked, own) if case.turns[-1].golds]
             catalog = Catalog(Path(folder)).load()
-            for case in cases:
+            known = [case for case in cases if case.is_right]
+            for case in known:
                 wrong += wrong_cases(case, catalog, asked.gold, dice)
-            right += cases
-    return spread(wrong, dice), spread(right, dice)
+            right += known
+            offered += [case for case in cases if not case.is_right]
+    return spread(wrong, dice), spread(right, dice), offered
 
 
 def _databases(talks: Sequence[list[AskedTurn]]) -> list[str]:
@@ -193,13 +201,14 @@ def held(data: Path, cases: Sequence[Case], when: ModelUse) -> list[Told]:
     return found
 
 
-def report(wrong: Sequence[Told], right: Sequence[Told]) -> Iterator[str]:
+def report(wrong: Sequence[Told], right: Sequence[Told], offered: Sequence[Told]) -> Iterator[str]:
     yield f"{'programs':24} {'handed':>7} {'confirmed':>10} {'asked':>7} {'refused':>8}"
     groups: list[tuple[str, list[Told]]] = [
         (kind.value, [each for each in wrong if each.case.mutation is kind]) for kind in Mutation
     ]
     groups.append(("wrong", list(wrong)))
     groups.append(("  where nobody was sure", [each for each in wrong if each.case.offered]))
+    groups.append(("wrong ones on offer", list(offered)))
     for name, several in groups:
         yield _line(name, several, sum(each.is_wrong for each in several))
     for name, several in (
@@ -224,9 +233,8 @@ def main() -> None:
     parser.add_argument("--when", type=ModelUse, default=ModelUse.ALWAYS, help="when the model is asked")
     parser.add_argument("--show", action="store_true", help="print the wrong programs that are confirmed")
     options = parser.parse_args()
-    wrong_ones, right_ones = made(options.data)
-    wrong, right = (held(options.data, each, options.when) for each in (wrong_ones, right_ones))
-    print(*report(wrong, right), sep="\n")
+    wrong, right, offered = (held(options.data, each, options.when) for each in made(options.data))
+    print(*report(wrong, right, offered), sep="\n")
     if options.show:
         for each in (*(one for one in wrong if one.is_wrong), *(one for one in right if not one.is_right)):
             print(each.case.mutation, each.outcome.mode, each.case.program, each.outcome.message, sep=" | ")
