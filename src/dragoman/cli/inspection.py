@@ -93,6 +93,19 @@ def _explain_review(review: ev.ReadingReviewed) -> None:
         _say(f"second reader objects to {review.program}: {objection.code}: {about}")
 
 
+def _explain_model(event: ev.ModelAsked | ev.QuestionRefused | ev.EmptyLlmResponse) -> None:
+    match event:
+        case ev.ModelAsked(outcome=outcome, tries=tries, problem=problem):
+            asked = ", ".join(f"{each.provider} {each.code or 'answered'}" for each in tries)
+            tokens = counted(event.input_tokens + event.output_tokens, "token")
+            why = f": {problem}" if problem else ""
+            _say(f"a language model was asked ({asked}; {tokens}), outcome {outcome}{why}")
+        case ev.QuestionRefused(question=question):
+            _say(f"the model's open question was dropped: {question}")
+        case ev.EmptyLlmResponse(provider=provider):
+            _say(f"the model of {provider} answered with nothing")
+
+
 def _explain_routing(routed: ev.TurnRouted) -> None:
     reason = routed.reason
     _say(f"noticed: {', '.join(reason.signals) or 'nothing'}")
@@ -127,6 +140,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
                     _say(f"nothing covers: {', '.join(map(printable, uncovered))}")
             case ev.TurnRouted():
                 _explain_routing(event)
+            case ev.ModelAsked() | ev.QuestionRefused() | ev.EmptyLlmResponse():
+                _explain_model(event)
             case ev.IntentCaptured(route=route, bindings=bindings):
                 _say(f"understood as {route}")
                 for binding in bindings:

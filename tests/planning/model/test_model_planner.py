@@ -5,13 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from dragoman.cli.application import dragoman as application
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import ModelReplyEmpty, ModelTimeout
+from dragoman.contracts.cancellation import Cancellation
+from dragoman.contracts.errors import ModelCancelled, ModelReplyEmpty, ModelTimeout, TurnCancelled
+from dragoman.contracts.model import ModelReply, ModelRequest
 from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.model_settings import ModelUse
 from dragoman.contracts.vocabulary import AnswerMode, ModelOutcome, TransitionClass
-from tests.planning.model.ground import OFFERED, PLAN, REFUSED, RENT, SURE, Said, Shop
+from tests.planning.model.ground import OFFERED, PLAN, REFUSED, RENT, SURE, Said, ScriptedModel, Shop
 
 COUNT = "(customer.count)"
 WRONG = '(customer.count :city "Leeds")'
@@ -317,3 +321,30 @@ def test_a_conversation_is_the_same_when_it_is_replayed(shop: Opening) -> None:
     asked.ask(OFFERED)
     replayed = asked.workspace.replay(asked.session)
     assert replayed.state == asked.workspace.state(asked.session)
+
+
+def test_a_turn_that_is_cancelled_while_a_model_writes_leaves_nothing(shop: Opening) -> None:
+    stop = Cancellation()
+
+    class Stopped(ScriptedModel):
+        def complete(self, request: ModelRequest, **said: Any) -> ModelReply:
+            stop.cancel()
+            raise ModelCancelled("the request to the model was cancelled", provider="scripted")
+
+    asked = shop({})
+    asked.model.complete = Stopped().complete  # type: ignore[method-assign]
+    before = asked.workspace.state(asked.session)
+    with pytest.raises(TurnCancelled):
+        asked.workspace.ask(asked.session, REFUSED, cancel=stop)
+    assert asked.workspace.state(asked.session).program == before.program
+    assert asked.workspace.metrics().recoveries.failures == 0
+
+
+def test_why_says_what_the_model_was_for(shop: Opening) -> None:
+    asked = shop({"choice": 1})
+    asked.ask(OFFERED)
+    rules = [each.rule for each in asked.events if isinstance(each, ev.ReadingsWeighed)]
+    assert rules[-1] == "take: the model means the first of the readings that were offered"
+    ran = CliRunner().invoke(application, ["why", asked.session, "1", "--workspace", str(asked.folder)])
+    assert "a language model was asked (scripted answered; 120 tokens), outcome choice" in ran.output
+    assert ran.output.index("read as en") < ran.output.index("a language model was asked")

@@ -71,7 +71,10 @@ class ModelPlanner:
         return prompt(asked, stands, told, values, choose=choose)
 
     def _stands_alone(self, asked: Asked, stands: Proposal, said: Synthesis) -> None:
-        """Nothing came of it: the embedded planners have the last word, if they have one."""
+        """Nothing came of it: the embedded planners have the last word, if they have one. Who stopped it
+        needs neither."""
+        if asked.cancel is not None and asked.cancel.cancelled:
+            return
         stays = stands.refuses is None and bool(stands.candidates)
         self._access.recovered(Recovery.REASSIGNMENT if stays else Recovery.FAILURE)
         self._tell(asked, said)
