@@ -115,15 +115,21 @@ def _explain_routing(routed: ev.TurnRouted) -> None:
     _say(f"entered as {routed.entry_class}, carrying {routed.carryover}, because {reason.rule}")
 
 
-def _explain_end(event: ev.AttemptRefused | ev.QuestionDropped | ev.RunFinished) -> None:
+def _explain_end(event: ev.SessionEvent) -> None:
     match event:
         case ev.AttemptRefused(code=code):
             _say(f"refused: {code}")
         case ev.QuestionDropped(question=question, why=why):
             asked = f"{question.clarification_kind} of {question.resume_target_route}"
             _say(f"the open question was dropped ({asked}): {why}")
-        case ev.RunFinished(run_id=run_id, error_code=code):
+        case ev.RunFinished(run_id=run_id, ok=False, error_code=code):
             _say(f"run {run_id} failed: {code}")
+        case ev.TurnAbandoned() | ev.TurnSettled():
+            _say("the process that took this turn was gone before it was recorded")
+        case ev.SessionClosed():
+            _say("the session was closed")
+        case _:
+            return
 
 
 def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
@@ -152,12 +158,6 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
                     _say(f"  edit {described(edit)}")
             case ev.AttemptKept(attempt=attempt) if attempt.program:
                 _say("kept as an attempt: a follow-up on it is asked about")
-            case ev.AttemptRefused() | ev.QuestionDropped() | ev.RunFinished(ok=False):
-                _explain_end(event)
-            case ev.TurnAbandoned() | ev.TurnSettled():
-                _say("the process that took this turn was gone before it was recorded")
-            case ev.SessionClosed():
-                _say("the session was closed")
             case _:
-                continue
+                _explain_end(event)
     show_turn(result)
