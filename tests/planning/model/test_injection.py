@@ -110,12 +110,14 @@ def test_another_tool_is_refused(tmp_path: Path) -> None:
     asked.workspace.close()
 
 
-def test_a_query_of_a_model_is_shown_before_it_runs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("message", [REFUSED, OFFERED])
+def test_a_query_of_a_model_is_shown_before_it_runs(tmp_path: Path, message: str) -> None:
     """The second reader reads no SQL, so a person has to."""
     query = '(sqlite.extractor :connection "@shop" :query "SELECT count(*) AS n FROM customer")'
     asked = Shop(tmp_path, {"program": query})
-    assert asked.ask(REFUSED).answer_mode is AnswerMode.CLARIFICATION_REQUIRED
-    assert "run_started" not in asked.kinds()
+    assert asked.ask(message).answer_mode is AnswerMode.CLARIFICATION_REQUIRED
+    assert any("SELECT count(*)" in each for each in asked.offered())
+    assert not {"run_started", "rivals_run"} & set(asked.kinds())
     asked.workspace.close()
 
 

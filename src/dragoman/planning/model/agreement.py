@@ -40,7 +40,9 @@ def agreed(asked: Asked, stands: Proposal, said: Synthesis) -> Proposal | None:
     beside = () if stands.refuses is not None else stands.candidates[:1]
     if isinstance(stands.asks, Options):
         beside = stands.candidates
-    offered = _once((*said.candidates, *beside))[:MAX_OPTIONS]
+    # What somebody is sure of comes first, and a model's program before readings that nobody is sure of.
+    ordered = (*beside, *said.candidates) if is_sure(stands) else (*said.candidates, *beside)
+    offered = _once(ordered)[:MAX_OPTIONS]
     rule = "a program that no other planner reads into the message"
     return _proposal(asked, stands, said, offered, rule, asks=Options())
 
@@ -116,8 +118,8 @@ def _same_reading(asked: Asked, stands: Proposal, said: Candidate) -> Candidate 
         if _plain(each.program) == plain:
             return each
     # Rows may be the same by chance, so only what would be answered is held against them: whichever of the
-    # two is meant, its rows are right.
-    if not readings or said.request is not None or stands.refuses is not None:
+    # two is meant, its rows are right. A query of its own is shown to a person before it runs.
+    if not readings or stands.refuses is not None or not all(map(asked.catalog.is_of_table, said.program)):
         return None
     first = readings[0]
     compared = compare((said, first), asked.catalog)
