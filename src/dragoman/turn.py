@@ -103,7 +103,6 @@ def take_turn(
             return result_of(session_id, turn.events, after, repeated=True)
         draft = Draft(turn, listeners, services.journal.sources.new_id, on_result)
         asked = replace(_read(services, turn, text, connection), cancel=cancel, tell=draft.heard)
-        draft.note(ev.MessageRead(asked.reading.language, asked.own, asked.reading.uncovered))
         # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
         # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
         # later. What wins is held against the message before it is an answer: a planner is eager, and a

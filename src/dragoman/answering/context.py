@@ -86,7 +86,7 @@ def begin(
     cancel: Cancellation | None,
     suggested: Callable[[], tuple[str, ...]] = tuple,
 ) -> TurnContext:
-    """Note what was weighed, examined and routed, for `why`, and go on from there."""
+    """Note what was read, weighed, examined and routed, for `why`, and go on from there."""
     reporting = runners.reporting(lambda failed: draft.note(ev.OutputValidationFailed(failed)))
     context = TurnContext(
         draft,
@@ -101,6 +101,7 @@ def begin(
         suggested=suggested,
     )
     draft.note(
+        ev.MessageRead(asked.reading.language, asked.own, asked.reading.uncovered),
         *((weighed(examined.chosen, context.wording),) if examined.chosen.rule else ()),
         *examined.notes,
         ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason),

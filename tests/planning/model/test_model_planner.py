@@ -347,4 +347,3 @@ def test_why_says_what_the_model_was_for(shop: Opening) -> None:
     assert rules[-1] == "take: the model means the first of the readings that were offered"
     ran = CliRunner().invoke(application, ["why", asked.session, "1", "--workspace", str(asked.folder)])
     assert "a language model was asked (scripted answered; 120 tokens), outcome choice" in ran.output
-    assert ran.output.index("read as en") < ran.output.index("a language model was asked")
