@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from benchmarks.real_data import AskedTurn, GoldDatabase
 from benchmarks.real_match import Rows
@@ -95,7 +95,7 @@ class PlanningClock:
 class AskedDatabase:
     """One database, opened once: the product's workspace on it, and its gold."""
 
-    def __init__(self, path: Path, folder: Path, *, drafted: bool = False, **opening: bool) -> None:
+    def __init__(self, path: Path, folder: Path, *, drafted: bool = False, **opening: Any) -> None:
         """`drafted`: with the pack that `pack draft` writes for it, as it is written."""
         self.gold = GoldDatabase(path)
         if drafted:

@@ -57,6 +57,8 @@ class TurnServices(Record, frozen=True, gc=True):
     validation: OutputValidation
     objector: Objector | None = None
     """Who objects to what a planner would answer; nobody where there is none."""
+    last: Planner | None = None
+    """Who is asked when it is known what the planners propose: a model, where there is one."""
     objects_to_certain: bool = False
     """Whether it is asked about certain proposals too, a pack's for example."""
     runners: Runners = Runners()
@@ -68,7 +70,7 @@ class TurnServices(Record, frozen=True, gc=True):
 
     def of_sql(self) -> "TurnServices":
         """The same for messages that are SQL, and are never read as words."""
-        return replace(self, planners=(SqlPlanner(strict=True),), objector=None)
+        return replace(self, planners=(SqlPlanner(strict=True),), objector=None, last=None)
 
 
 def take_turn(
@@ -100,14 +102,18 @@ def take_turn(
             after = services.journal.state_at(session_id, turn.version)
             return result_of(session_id, turn.events, after, repeated=True)
         draft = Draft(turn, listeners, services.journal.sources.new_id, on_result)
-        asked = _read(services, turn, text, connection)
+        asked = replace(_read(services, turn, text, connection), cancel=cancel, tell=draft.heard)
         # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
         # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
         # later. What wins is held against the message before it is an answer: a planner is eager, and a
         # second reader may object.
         _refuse_cancelled(cancel)
         examined = propose(
-            services.planners, asked, services.objector, spares_certain=not services.objects_to_certain
+            services.planners,
+            asked,
+            services.objector,
+            spares_certain=not services.objects_to_certain,
+            last=services.last,
         )
         # The pack planner has routed its own signals already, to know which anchors it may carry. Routing is
         # a pure function of signals and snapshot, so asking again cannot disagree.

@@ -6,6 +6,7 @@ from dragoman.contracts import (
     answer,
     edits,
     finding,
+    model_events,
     objection,
     program,
     readings,
@@ -41,6 +42,7 @@ def state_page() -> str:
         ("Readings", readings),
         ("Objections", objection),
         ("Roles", roles),
+        ("Models", model_events),
         ("Words that are taught", taught),
         ("Viewers", viewer),
     ]

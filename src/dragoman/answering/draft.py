@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from dragoman.contracts import events as ev
+from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows
 from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, TransitionClass
@@ -17,8 +18,12 @@ _OF_THE_WEIGHING: Final = (
     ev.RivalsRun,
     ev.ReadingReviewed,
     ev.TurnRouted,
+    ev.ModelAsked,
+    ev.EmptyLlmResponse,
+    ev.QuestionRefused,
+    ev.OutputValidationFailed,
 )
-"""What was noticed and decided before anything was done about it."""
+"""What was noticed and decided before anything was done about it, and what failed on the way."""
 
 
 class Conclusion(Record, frozen=True):
@@ -56,6 +61,22 @@ class Draft:
             self.tried.append(event)
             self._tell(event)
 
+    def tried_in_vain(self, *events: ev.SessionEvent) -> None:
+        """Tell and log what is no part of the turn's record: a program that nobody was given."""
+        for event in events:
+            self.tried.append(event)
+            self._tell(event)
+
+    def heard(self, event: ev.SessionEvent | ModelText) -> None:
+        """What a planner tells while it works. What it weighed is recorded; what it wrote is only logged,
+        until somebody is given it; a text that is being written is only told."""
+        if isinstance(event, ModelText):
+            self._tell(event)
+        elif isinstance(event, _OF_THE_WEIGHING):
+            self.note(event)
+        else:
+            self.tried_in_vain(event)
+
     def whole_result(self, result: ResultRows) -> None:
         """Hand a result over as it was read, to whoever asked for all of it."""
         if self._on_result is not None:
@@ -73,7 +94,7 @@ class Draft:
         closed = ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message)
         self.note(*conclusion.events, *reported, closed)
 
-    def _tell(self, event: ev.SessionEvent) -> None:
+    def _tell(self, event: ev.SessionEvent | ModelText) -> None:
         opened = self.turn.opened
         progress = Progress(self.turn.ticket.session_id, self.turn.ticket.version, opened.trace_id, event)
         for listener in self._listeners:

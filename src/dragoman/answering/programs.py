@@ -34,7 +34,7 @@ def write_program(context: TurnContext, candidate: Candidate) -> Conclusion | No
         ev.CheckpointTaken(),
         ev.IntentCaptured(verb, domain_of(program, candidate.request), candidate.bindings),
         *_discovered(program, context.catalog),
-        ev.OmlSynthesisStart(),
+        *(context.proposal.synthesis or (ev.OmlSynthesisStart(),)),
         ev.OmlSynthesisComplete(Notation.VERBS, source, program, candidate.edits),
     )
     # Compiled although a planner made it: planners propose, and only the compiler decides what may run. A

@@ -135,6 +135,8 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
         )
         for each, said in zip(candidates, sentences, strict=True)
     )
+    # A program is only written for whoever picks it; how it came about is for the log.
+    context.draft.tried_in_vain(*context.proposal.synthesis)
     verb = candidates[0].program[0].verb
     one = len(offered) == 1
     clarification = ClarificationState(

@@ -2,6 +2,7 @@
 
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
+from dragoman.answering.model_remarks import with_remark
 from dragoman.answering.open_questions import with_open_question
 from dragoman.contracts import events as ev
 from dragoman.contracts.report import StatusReport
@@ -26,7 +27,7 @@ _ENDS_A_QUESTION = (
 def guard(context: TurnContext, conclusion: Conclusion, validation: OutputValidation) -> None:
     """Conclude the turn with its report: made, guarded and counted. What became of a question that was open
     when it began belongs to how it ends."""
-    conclusion = with_open_question(context, conclusion)
+    conclusion = with_remark(context, with_open_question(context, conclusion))
     task = _task(context.before, conclusion)
     report, text = _report(task, context.before, conclusion)
     judged = validation.judge(text, task=task, agent=AGENT, agent_type=TURN, kind=TURN)

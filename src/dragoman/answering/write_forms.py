@@ -104,7 +104,7 @@ def await_yes(
         ev.CheckpointTaken(),
         *first,
         ev.IntentCaptured(verb, verb.partition(".")[0], candidate.bindings),
-        ev.OmlSynthesisStart(),
+        *(context.proposal.synthesis or (ev.OmlSynthesisStart(),)),
         ev.OmlSynthesisComplete(Notation.VERBS, source, program, candidate.edits),
         *compiled.events,
         ev.ClarificationAsked(awaiting_yes(verb, context.entered_as), intent=False),

@@ -93,6 +93,19 @@ def _explain_review(review: ev.ReadingReviewed) -> None:
         _say(f"second reader objects to {review.program}: {objection.code}: {about}")
 
 
+def _explain_model(event: ev.ModelAsked | ev.QuestionRefused | ev.EmptyLlmResponse) -> None:
+    match event:
+        case ev.ModelAsked(outcome=outcome, tries=tries, problem=problem):
+            asked = ", ".join(f"{each.provider} {each.code or 'answered'}" for each in tries)
+            tokens = counted(event.input_tokens + event.output_tokens, "token")
+            why = f": {problem}" if problem else ""
+            _say(f"a language model was asked ({asked}; {tokens}), outcome {outcome}{why}")
+        case ev.QuestionRefused(question=question):
+            _say(f"the model's open question was dropped: {question}")
+        case ev.EmptyLlmResponse(provider=provider):
+            _say(f"the model of {provider} answered with nothing")
+
+
 def _explain_routing(routed: ev.TurnRouted) -> None:
     reason = routed.reason
     _say(f"noticed: {', '.join(reason.signals) or 'nothing'}")
@@ -102,15 +115,21 @@ def _explain_routing(routed: ev.TurnRouted) -> None:
     _say(f"entered as {routed.entry_class}, carrying {routed.carryover}, because {reason.rule}")
 
 
-def _explain_end(event: ev.AttemptRefused | ev.QuestionDropped | ev.RunFinished) -> None:
+def _explain_end(event: ev.SessionEvent) -> None:
     match event:
         case ev.AttemptRefused(code=code):
             _say(f"refused: {code}")
         case ev.QuestionDropped(question=question, why=why):
             asked = f"{question.clarification_kind} of {question.resume_target_route}"
             _say(f"the open question was dropped ({asked}): {why}")
-        case ev.RunFinished(run_id=run_id, error_code=code):
+        case ev.RunFinished(run_id=run_id, ok=False, error_code=code):
             _say(f"run {run_id} failed: {code}")
+        case ev.TurnAbandoned() | ev.TurnSettled():
+            _say("the process that took this turn was gone before it was recorded")
+        case ev.SessionClosed():
+            _say("the session was closed")
+        case _:
+            return
 
 
 def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
@@ -127,6 +146,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
                     _say(f"nothing covers: {', '.join(map(printable, uncovered))}")
             case ev.TurnRouted():
                 _explain_routing(event)
+            case ev.ModelAsked() | ev.QuestionRefused() | ev.EmptyLlmResponse():
+                _explain_model(event)
             case ev.IntentCaptured(route=route, bindings=bindings):
                 _say(f"understood as {route}")
                 for binding in bindings:
@@ -137,12 +158,6 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
                     _say(f"  edit {described(edit)}")
             case ev.AttemptKept(attempt=attempt) if attempt.program:
                 _say("kept as an attempt: a follow-up on it is asked about")
-            case ev.AttemptRefused() | ev.QuestionDropped() | ev.RunFinished(ok=False):
-                _explain_end(event)
-            case ev.TurnAbandoned() | ev.TurnSettled():
-                _say("the process that took this turn was gone before it was recorded")
-            case ev.SessionClosed():
-                _say("the session was closed")
             case _:
-                continue
+                _explain_end(event)
     show_turn(result)

@@ -9,6 +9,10 @@ from typing import Literal
 from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.edits import Edit
 from dragoman.contracts.event import Event as Event
+from dragoman.contracts.model_events import EmptyLlmResponse as EmptyLlmResponse
+from dragoman.contracts.model_events import ModelAsked as ModelAsked
+from dragoman.contracts.model_events import QuestionRefused as QuestionRefused
+from dragoman.contracts.model_events import RegenerationAttempt as RegenerationAttempt
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program
 from dragoman.contracts.question_events import ClarificationAsked as ClarificationAsked
@@ -166,16 +170,6 @@ class SchemaGuardFail(Event, frozen=True):
     stage: Stage
     diagnostics: tuple[Diagnostic, ...]
     final: bool
-    v: Literal[1] = 1
-
-
-class RegenerationAttempt(Event, frozen=True):
-    attempt: int
-    v: Literal[1] = 1
-
-
-class EmptyLlmResponse(Event, frozen=True):
-    provider: str
     v: Literal[1] = 1
 
 
@@ -358,6 +352,8 @@ SessionEvent = (
     | SchemaGuardFail
     | RegenerationAttempt
     | EmptyLlmResponse
+    | ModelAsked
+    | QuestionRefused
     | RefsUnresolved
     | RefSearched
     | RefSettled

@@ -79,5 +79,11 @@ class ModelsSettings(Record, frozen=True):
     when: ModelUse = ModelUse.UNSURE
     send_values: bool = True
     """Whether values of rows may be sent. What a person wrote in a message is sent in any case."""
+    choose: bool = False
+    """A model may only choose among the readings of the embedded planners."""
+    catalog_tokens: _Tokens = 2_000
+    """So many tokens the tables and verbs may take that a model is told of."""
+    turn_seconds: _Seconds = 60
+    """For everything that a model is asked in a turn."""
     turn_tokens: _Tokens | None = None
     turn_cost: Decimal | None = None

@@ -363,3 +363,21 @@ class EffectOutcome(StrEnum):
     DONE = "done"
     UNDONE = "undone"
     UNKNOWN = "unknown"
+
+
+class ModelOutcome(StrEnum):
+    """What became of asking a model."""
+
+    PROGRAM = "program"
+    """It wrote a program that compiles."""
+    CHOICE = "choice"
+    """It chose among the readings of the embedded planners."""
+    QUESTION = "question"
+    """It asks which of several programs is meant."""
+    NOTHING = "nothing"
+    """It says that no program answers the message."""
+    REFUSED = "refused"
+    """What it wrote did not pass the guards, nor what it wrote instead."""
+    EMPTY = "empty"
+    FAILED = "failed"
+    """No provider answered."""

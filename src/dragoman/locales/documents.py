@@ -52,6 +52,13 @@ def phrases_of(spoken: Language) -> Document:
     return {**language(FALLBACK).document("phrases"), **spoken.document("phrases")}
 
 
+@cache
+def model_texts_of(spoken: Language) -> Document:
+    """What a language model is told; in English where the language has no words for it."""
+    own = spoken.document("model")
+    return own or language(FALLBACK).document("model")
+
+
 def _completed(own: Document, other: Document) -> Document:
     """A document with the sections that it lacks taken from another."""
     found = dict(own)

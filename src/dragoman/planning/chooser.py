@@ -8,12 +8,13 @@ from dragoman.planning.contract import CERTAIN, Asked, Planner, Proposal
 
 
 def choose(planners: Sequence[Planner], asked: Asked) -> Proposal:
-    """Ask the planners in turn and take the most certain proposal; of equals the first.
+    """Ask the planners in turn and take the most certain proposal; of equals the first. What stands before
+    they are asked is one of the proposals.
 
     A certain proposal ends the asking. It accounts for every word by what somebody declared, so none can be
     better, and the planner over tables costs more than all other stages of a turn together.
     """
-    best: Proposal | None = None
+    best = asked.stands
     for planner in planners:
         proposal = planner.propose(asked)
         # Strictly greater: of equals the earlier planner wins, and the order of planners is part of the

@@ -1,4 +1,4 @@
-"""What every planner is asked and what it may answer. Packs and tables are planners; a model can be a third.
+"""What every planner is asked and what it may answer. Packs and tables are planners, a model is the third.
 
 A planner proposes; it runs nothing and changes nothing. The chooser compares the proposals of all planners on
 one scale, `certainty`, and the transition registry is asked only then: what a message is to the session
@@ -13,10 +13,14 @@ from typing import Protocol
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.edits import Edit
+from dragoman.contracts.events import SessionEvent
+from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, EntityMatch, Program
 from dragoman.contracts.record import Record
+from dragoman.contracts.roles import AnalystPlan
 from dragoman.contracts.state import CandidateScope, DateScope, EntityRef, ReferenceDate, SessionState
 from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import Signal
@@ -68,6 +72,7 @@ class PlannerName(StrEnum):
     ROWS = "rows"
     TABLES = "tables"
     KNOWLEDGE = "knowledge"
+    MODEL = "model"
 
 
 class Asked(Record, frozen=True, gc=True):
@@ -83,6 +88,13 @@ class Asked(Record, frozen=True, gc=True):
     """What the message says by itself, before the session is looked at."""
     written: HandWritten | None = None
     """The message itself, where it is a program."""
+    stands: "Proposal | None" = None
+    """For who is asked last: what the others propose, as it was examined. It stands where nothing is put in
+    its place."""
+    cancel: Cancellation | None = None
+    """The wish to stop, for who takes long."""
+    tell: "Callable[[SessionEvent | ModelText], None]" = lambda event: None
+    """Who hears of it while something takes long, and keeps what is to be recorded."""
 
     @property
     def in_context(self) -> tuple[AnswerObject, ...]:
@@ -121,6 +133,9 @@ class Question(Record, frozen=True):
 
 class Options(Record, frozen=True):
     """Several candidates are close: the question is which of them is meant."""
+
+    person: bool = False
+    """Nothing in the message says which: only a person can tell."""
 
 
 class Position(Record, frozen=True):
@@ -236,6 +251,10 @@ class Proposal(Record, frozen=True):
     """It is taken in the place of a refusal, however sure that is, and of nothing else."""
     rivals: bool = False
     """Candidates near the best are to be run: where all give what the best gives, nobody has to be asked."""
+    plan: AnalystPlan | None = None
+    """What its planner says is asked and needed, where it says so."""
+    synthesis: tuple[SessionEvent, ...] = ()
+    """How the text of the best candidate was written, where it took more than writing it down."""
 
 
 Objector = Callable[[Asked, Candidate], tuple[Objection, ...]]

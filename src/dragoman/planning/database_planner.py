@@ -156,7 +156,7 @@ class DatabasePlanner:
             of_data,
             certainty=min(of_data.certainty, LIKELY - _STEP),
             candidates=tuple(offered[:MAX_OPTIONS]),
-            asks=Options(),
+            asks=Options(person=True),
             rivals=False,
             rule=f"{Decision.ASK}: the data end before the period that is asked for",
         )
@@ -293,6 +293,7 @@ class DatabasePlanner:
 
     def _decided(self, readings: tuple[TableReading, ...], asked: Asked) -> Proposal:
         decision, offered, rule = self._decision(readings, asked.text)
+        likely = decision is Decision.ASK
         if decision is Decision.TAKE and not offered[0].follow_up and _is_only_a_name(asked.reading):
             decision, rule = Decision.ASK, "a name alone does not say what is asked about it"
             offered = offered[:MAX_OPTIONS]
@@ -324,7 +325,7 @@ class DatabasePlanner:
             signals_of(best, asked.continuity),
             min(certainty, CERTAIN - _STEP),
             candidates_of(offered, base),
-            asks=Options() if decision is Decision.ASK else None,
+            asks=Options(person=not likely) if decision is Decision.ASK else None,
             sure=decision is not Decision.GUESS,
             rule=f"{decision}: {rule}",
             # Near readings that are sure together: where they give the same, nobody has to be asked.

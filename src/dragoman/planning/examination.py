@@ -58,9 +58,22 @@ def propose(
     objector: Objector | None = None,
     *,
     spares_certain: bool = True,
+    last: Planner | None = None,
 ) -> Examined:
-    """What the planners make of a message: the proposal that wins, examined."""
-    return examine(choose(planners, asked), asked, objector, spares_certain=spares_certain)
+    """What the planners make of a message: the proposal that wins, examined.
+
+    `last` is asked when it is known what becomes of what the others propose, and is told that. What it puts
+    in its place is examined in its turn."""
+    first = examine(choose(planners, asked), asked, objector, spares_certain=spares_certain)
+    if last is None:
+        return first
+    stands = first.proposal
+    proposal = choose((last,), replace(asked, stands=stands))
+    if proposal is stands:
+        return first
+    note = ev.ReadingsWeighed((), proposal.rule)
+    examined = examine(proposal, asked, objector, spares_certain=spares_certain)
+    return replace(examined, chosen=first.chosen, notes=(*first.notes, note, *examined.notes))
 
 
 def examine(
@@ -101,7 +114,9 @@ def near(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
 
 
 def _asking(examined: Examined, candidates: Iterable[Candidate], rule: str) -> Examined:
-    asks = replace(examined.proposal, candidates=tuple(candidates)[:MAX_OPTIONS], asks=Options())
+    before = examined.proposal.asks
+    options = before if isinstance(before, Options) else Options()
+    asks = replace(examined.proposal, candidates=tuple(candidates)[:MAX_OPTIONS], asks=options)
     return _noted(replace(examined, proposal=asks), ev.ReadingsWeighed((), f"ask: {rule}"))
 
 

@@ -10,18 +10,20 @@ import msgspec
 
 from dragoman.contracts.errors import SessionIdRefused, StoreError, StoreFull, StoreReadOnly, StoreUnavailable
 from dragoman.contracts.events import RunStarted, SessionEvent, TurnRouted
+from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.record import Record
 from dragoman.guards.secrets import may_hold_secret, scrubbed_value
 from dragoman.guards.session_id import accept_session_id
 
 
 class Progress(Record, frozen=True):
-    """An event of a turn that is being taken. It is a fact only once the turn is recorded."""
+    """An event of a turn that is being taken. It is a fact only once the turn is recorded; a text that a
+    model is writing never is."""
 
     session: str
     turn: int
     trace: str
-    event: SessionEvent
+    event: SessionEvent | ModelText
 
 
 Listener = Callable[[Progress], None]

@@ -297,6 +297,8 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.RivalsRun: _unchanged,
     ev.ReadingReviewed: _unchanged,
     ev.EmptyLlmResponse: _unchanged,
+    ev.ModelAsked: _unchanged,
+    ev.QuestionRefused: _unchanged,
     ev.OutputValidationFailed: _unchanged,
     ev.CompileStart: _unchanged,
     ev.AttemptRefused: _unchanged,

@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dragoman.answering.effects import Effects, Runners, Written
 from dragoman.catalog.catalog import Catalog
@@ -37,6 +38,10 @@ from dragoman.workspace.run_log import LazyRunLog
 from dragoman.workspace.suggestions import Suggestions
 from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
 
+if TYPE_CHECKING:
+    from dragoman.planning.model.settings import OwnModel
+    from dragoman.workspace.language_models import LanguageModels
+
 
 def noted(line: str) -> None:
     """Who uses the library hears of it from its log."""
@@ -54,12 +59,17 @@ class ServiceOpener:
         answer_always: bool = False,
         review: bool = True,
         notice: Notice | None = None,
+        model: "OwnModel | None" = None,
+        language_models: "Callable[[], LanguageModels] | None" = None,
     ) -> None:
+        """`model` is asked in place of the `language_models` of the workspace."""
         self.folder = folder
         self.home = home
         self._notice = notice or noted
         self._answer_always = answer_always
         self._review = review
+        self._model = model
+        self._language_models = language_models
 
     def open(
         self,
@@ -104,6 +114,7 @@ class ServiceOpener:
             catalog,
             validation,
             objector=tables.objector,
+            last=self._last(catalog, tables, validation),
             runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back),
             log=log,
             folder=self.folder,
@@ -119,6 +130,18 @@ class ServiceOpener:
         # that nobody asked for.
         only_packs = self.home != self.folder and bool(catalog.packs.packs)
         return maker.none() if only_packs else maker.of_discovered()
+
+    def _last(self, catalog: Catalog, tables: TablePlanners, validation: OutputValidation) -> Planner | None:
+        """Who asks a language model. Where none is named, nothing of models is imported."""
+        own, named = self._model, catalog.settings.models is not None and self._language_models is not None
+        if own is None and not named:
+            return None
+        from dragoman.workspace.model_planners import model_planner, own_model_planner
+
+        if own is not None:
+            return own_model_planner(own, tables, validation)
+        models = self._language_models().models if self._language_models is not None else None
+        return None if models is None else model_planner(models, tables, validation)
 
     def _run_write(self, statement: Statement, run_id: str) -> Written:
         """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""

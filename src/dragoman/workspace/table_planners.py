@@ -12,7 +12,7 @@ from dragoman.contracts.program import Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.taught import TaughtWord
-from dragoman.planning.contract import Objector, Planner
+from dragoman.planning.contract import Asked, Objector, Planner
 from dragoman.planning.teaching.teach_planner import TeachPlanner
 
 if TYPE_CHECKING:
@@ -36,6 +36,16 @@ class TablePlanners(Record, frozen=True, gc=True):
     objector: Objector | None = None
     several: "SeveralDatabases | None" = None
     """All databases, where there are several."""
+    alone: "DatabasePlanner | None" = None
+    """The planner over the tables, where there is one database."""
+
+    def asked_in(self, asked: Asked) -> "tuple[tuple[str, DatabasePlanner], ...]":
+        """The planners over the databases that a message may be about, with what programs call each."""
+        if self.several is None:
+            return () if self.alone is None else (("", self.alone),)
+        named = self.several.named_in(asked)
+        places = self.several.places if named is None else (named,)
+        return tuple((place.name, place.tables) for place in places)
 
     def beside(self, planners: tuple[Planner, ...]) -> tuple[Planner, ...]:
         """Planners over packs, held to the database that a message names."""
@@ -77,6 +87,7 @@ class TablePlannerMaker:
                 self._teacher(tables, catalog),
                 (RowsPlanner(tables), tables),
                 self._objector(tables.objections),
+                alone=tables,
             )
         return self._of_several(specs)
 

@@ -52,6 +52,7 @@ from dragoman.workspace.replays import Replay, replayed
 from dragoman.workspace.store import open_store, workspace_folder
 
 if TYPE_CHECKING:
+    from dragoman.planning.model.settings import OwnModel
     from dragoman.turn import TurnServices
     from dragoman.workspace.completion import Completion
     from dragoman.workspace.services import ServiceOpener
@@ -80,9 +81,11 @@ class Workspace(Parts):
         answer_always: bool = False,
         review: bool = True,
         notice: Notice | None = None,
+        model: "OwnModel | None" = None,
     ) -> None:
         super().__init__(folder, home)
         self._notice = notice
+        self._model = model
         self._answer_always = answer_always
         self._review = review
         self._log = SessionLog(folder / STATE_FOLDER / "logs")
@@ -101,13 +104,14 @@ class Workspace(Parts):
         answer_always: bool = False,
         review: bool = True,
         notice: Notice | None = None,
+        model: "OwnModel | None" = None,
     ) -> Self:
         """Open the workspace in a folder; `store` is the URL of a PostgreSQL store in place of its own.
 
         Without `create` a folder that has no store yet is left as it is, and has no sessions. With
         `answer_always` the best reading of a question is answered even when it is not sure; without `review`
         no second reader objects. `notice` gets a line when a database is discovered first, or cannot be; the
-        log `dragoman` gets it without one.
+        log `dragoman` gets it without one. `model` is asked in place of those that dragoman.yaml names.
         """
         root = workspace_folder(folder)
         return cls(
@@ -116,18 +120,27 @@ class Workspace(Parts):
             answer_always=answer_always,
             review=review,
             notice=notice,
+            model=model,
         )
 
     @classmethod
     def open_database(
-        cls, path: str | Path, folder: str | Path, *, answer_always: bool = False, review: bool = True
+        cls,
+        path: str | Path,
+        folder: str | Path,
+        *,
+        answer_always: bool = False,
+        review: bool = True,
+        model: "OwnModel | None" = None,
     ) -> Self:
         """A workspace in a folder whose one connection is that database file."""
         from dragoman.catalog.homes import database_home
 
         root = workspace_folder(folder)
         home = database_home(Path(path), root)
-        return cls(root, open_store(root, None), home=home, answer_always=answer_always, review=review)
+        return cls(
+            root, open_store(root, None), home=home, answer_always=answer_always, review=review, model=model
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -370,6 +383,8 @@ class Workspace(Parts):
             answer_always=self._answer_always,
             review=self._review,
             notice=self._notice,
+            model=self._model,
+            language_models=lambda: self.language_models,
         )
 
     def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:

@@ -62,7 +62,7 @@ def proposed(
     )
     first = once[0].row
     # What nobody is sure of alone is not surer for being kept to a row.
-    asks = Options() if several or once[0].unsure else None
+    asks = Options(person=several) if several or once[0].unsure else None
     rule = f"{'take' if asks is None else 'ask'}: {first.table.name} {first.name}"
     return Proposal(PlannerName.ROWS, signals, certainty, candidates, asks=asks, rule=rule)
 

@@ -119,7 +119,7 @@ def _asking(best: Answered, near: list[Candidate], databases: int) -> Proposal:
         signals=(Signal.REQUEST, Signal.OPENS_ROOT),
         certainty=certainty,
         candidates=tuple(offered[:MAX_OPTIONS]),
-        asks=Options(),
+        asks=Options(person=True),
         rivals=False,
         rule=f"ask: readings of several of {databases} databases are near",
     )

@@ -1,0 +1,1 @@
+"""The planner that asks a language model: for a program, a choice among readings, or one closed question."""
