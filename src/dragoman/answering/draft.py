@@ -17,8 +17,11 @@ _OF_THE_WEIGHING: Final = (
     ev.RivalsRun,
     ev.ReadingReviewed,
     ev.TurnRouted,
+    ev.PlanMade,
+    ev.SpecDrawn,
+    ev.DraftJudged,
 )
-"""What was noticed and decided before anything was done about it."""
+"""What was noticed and decided, before anything was done about it and about what was done."""
 
 
 class Conclusion(Record, frozen=True):
@@ -61,6 +64,10 @@ class Draft:
         if self._on_result is not None:
             self._on_result(result)
 
+    def take_back(self) -> None:
+        """What was tried is not in hand: nothing is left of it but what was noticed and decided."""
+        self.events = [each for each in self.events if isinstance(each, _OF_THE_WEIGHING)]
+
     def conclude(self, conclusion: Conclusion, routing: Routing, *reported: ev.SessionEvent) -> None:
         """Add how the turn ended, and its report. After a boundary what was tried is on record, but not in
         hand."""
@@ -69,7 +76,7 @@ class Draft:
         # stays, so that `why` can explain the refusal.
         if conclusion.outcome is TransitionClass.T10:
             depth = CarryoverDepth.NONE
-            self.events = [e for e in self.events if isinstance(e, _OF_THE_WEIGHING)]
+            self.take_back()
         closed = ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message)
         self.note(*conclusion.events, *reported, closed)
 

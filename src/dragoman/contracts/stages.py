@@ -8,7 +8,8 @@ from typing import Final
 
 from dragoman.contracts.answer import EvidenceItem
 from dragoman.contracts.record import Record
-from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, GuardianReport, RequestType, Track
+from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, GuardianReport, RequestType, Track, Verdict
+from dragoman.contracts.vocabulary import CoverageStatus
 
 BUDGETS: Final[Mapping[Track, int]] = {Track.FAST: 0, Track.QUALITY: 2}
 """How often a draft may be made again."""
@@ -37,3 +38,30 @@ class StagesRegion(Record, frozen=True):
     retry_count: int = 0
     trace_id: str = ""
     timings_ms: dict[str, int] = {}  # noqa: RUF012 - msgspec copies empty defaults for every record
+
+
+class StageFigures(Record, frozen=True):
+    """What is counted of the stages of one turn. `coverage` is what the gate said, where it was asked."""
+
+    track: Track
+    verdict: Verdict | None
+    retries: int
+    coverage: CoverageStatus | None
+    seconds: dict[str, float]
+
+
+class StageTime(Record, frozen=True):
+    """How often a stage was passed, and how many seconds that took in all."""
+
+    turns: int
+    seconds: float
+
+
+class StageMetrics(Record, frozen=True, rename="camel"):
+    """The stages of all turns of a workspace: verdicts and retries by track, answers by what the gate said of
+    their evidence, time by stage."""
+
+    verdicts: dict[str, dict[str, int]]
+    retries: dict[str, int]
+    evidence_coverage: dict[str, int]
+    stages: dict[str, StageTime]

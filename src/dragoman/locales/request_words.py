@@ -40,7 +40,7 @@ def _definitive(spoken: Language) -> re.Pattern[str] | None:
 
 
 def _pattern(words: Iterable[str], *, glued: bool) -> re.Pattern[str]:
-    """Any of some words or phrases. Where particles are written onto words, only the beginning is one's own."""
+    """Any of some words or phrases. Where particles are written onto words, any end may follow."""
     written = sorted((plain_text(word) for word in words), key=len, reverse=True)
     each = "|".join(
         r"\s+".join(map(re.escape, word.rstrip("*").split())) + (r"\w*" if word.endswith("*") else "")

@@ -12,6 +12,7 @@ from dragoman.contracts.report import (
     ReportVerdict,
     ValidationMode,
 )
+from dragoman.contracts.stages import StageFigures
 from dragoman.guards.report import STATUS, check_report
 from dragoman.guards.report.text import cleaned
 from dragoman.reports.tally import Recorder
@@ -115,6 +116,10 @@ class OutputValidation:
         """Something was done about an output that failed: it was asked for again, given to another agent, or
         given up."""
         self._record(lambda: self._recorder.record_recovery(recovery))
+
+    def staged(self, figures: StageFigures) -> None:
+        """A turn is over: what its roles said and how long they took."""
+        self._record(lambda: self._recorder.record_stages(figures))
 
     def _record(self, act: Callable[[], None]) -> None:
         try:

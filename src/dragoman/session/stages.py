@@ -62,12 +62,13 @@ def spoken_of(state: SessionState, event: ev.MetaFrameSet) -> StagesRegion:
 
 def closed(state: SessionState, event: ev.TurnClosed) -> StagesRegion:
     """How the turn ended. Without a plan it was recorded by an older version: its type is lifted from what
-    it did, and its draft is what went out."""
-    stages = replace(state.stages, final_answer=event.message)
+    it did."""
+    stages, said = state.stages, event.message
+    # A sentence of the house is its own draft.
+    stages = replace(stages, draft_answer=stages.draft_answer or said, final_answer=said)
     if stages.analyst_plan is not None:
         return stages
-    lifted = _lifted_type(state, event)
-    return replace(stages, request_type=lifted, route_reason=LIFTED, draft_answer=event.message)
+    return replace(stages, request_type=_lifted_type(state, event), route_reason=LIFTED)
 
 
 def _lifted_type(state: SessionState, event: ev.TurnClosed) -> RequestType:

@@ -1,4 +1,4 @@
-"""Whether a draft rests on enough, and on the right things: a rule for each row, in the order of the table."""
+"""Whether a draft rests on enough, and on the right thing: a rule for each row, in the order of the table."""
 
 from collections.abc import Callable
 from typing import Final

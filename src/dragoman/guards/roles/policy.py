@@ -36,6 +36,19 @@ def retrieval_order(plan: AnalystPlan) -> tuple[EvidenceSource, ...]:
     return tuple(dict.fromkeys([*first, *asked]))
 
 
+def plan_faults(plan: AnalystPlan) -> tuple[str, ...]:
+    """The rules that a plan breaks, by their codes. Of its form there is nothing to say: it is a record."""
+    policy, asked = request_policy(plan.request_type), set(plan.required_sources)
+    faults = []
+    if plan.track is Track.FAST and plan.missing_info_questions:
+        faults.append("question_on_fast_track")
+    if not asked.issuperset(policy.all_of) or (policy.any_of and asked.isdisjoint(policy.any_of)):
+        faults.append("required_source_missing")
+    if not asked.isdisjoint(policy.forbidden):
+        faults.append("forbidden_source")
+    return tuple(faults)
+
+
 @cache
 def _policies() -> dict[RequestType, RequestPolicy]:
     text = files("dragoman.guards.roles").joinpath("policy.yaml").read_text(encoding="utf-8")
