@@ -8,6 +8,7 @@ import datetime as dt
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ from dragoman.answering.effects import Runners
 from dragoman.answering.phrases import phrases
 from dragoman.answering.programs import write_program
 from dragoman.answering.resolving import skipped_names
-from dragoman.answering.roles.road import by_roles, with_stages
+from dragoman.answering.roles.road import by_roles
 from dragoman.answering.roles.turn_stages import Roles, TurnStages
 from dragoman.answering.several_reads import run_each, several_reads
 from dragoman.answering.steps import STEPS
@@ -33,7 +34,7 @@ from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import QueryCancelled, TurnCancelled
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows, TurnResult
-from dragoman.contracts.vocabulary import CoverageStatus, Move, TransitionClass
+from dragoman.contracts.vocabulary import Move, TransitionClass
 from dragoman.guards.accepted import accepted_message
 from dragoman.language.parameters import steps_of
 from dragoman.planning.contract import Asked, Objector, Planner, Refusal
@@ -98,7 +99,7 @@ def take_turn(
     `cancel` stops what the turn reads or runs; a turn that has changed nothing outside is then abandoned,
     which raises `TurnCancelled`.
     """
-    stages = TurnStages(services.roles, services.clock)
+    clock, began = services.clock, services.clock()
     text = accepted_message(message)
     with services.journal.turn(
         session_id, text, client_key=client_key, expected_version=expected_version, wait_seconds=wait_seconds
@@ -106,10 +107,10 @@ def take_turn(
         if isinstance(turn, RepeatedTurn):
             after = services.journal.state_at(session_id, turn.version)
             return result_of(session_id, turn.events, after, repeated=True)
-        stages.lap("open")
+        passed = {"open": clock()}
         draft = Draft(turn, listeners, services.journal.sources.new_id, on_result)
         asked = _read(services, turn, text, connection)
-        stages.lap("read")
+        passed["read"] = clock()
         # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
         # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
         # later. What wins is held against the message before it is an answer: a planner is eager, and a
@@ -122,13 +123,13 @@ def take_turn(
         # a pure function of signals and snapshot, so asking again cannot disagree.
         routing = route(examined.proposal.signals, asked.continuity)
         _refuse_cancelled(cancel)
+        stages = partial(TurnStages, services.roles, clock, began, passed)
         context = _context(services, session_id, draft, asked, examined, routing, stages, cancel)
         try:
-            concluded = with_stages(context, _conclude(context))
+            concluded = _conclude(context)
         except QueryCancelled as error:
             raise _cancelled() from error
         guard(context, concluded, services.validation)
-        services.validation.staged(stages.figures(_coverage(concluded)))
         # One commit for everything. Until here the store holds only the message, so a crash leaves an open
         # turn that the next opener settles, never half a turn.
         after = turn.record(draft.events, services.log, draft.tried)
@@ -173,7 +174,9 @@ def _answer(context: TurnContext) -> Conclusion:
         return faulty
     # From here on the roles have it: what was found is drafted, and the guardian decides whether the draft
     # goes out, what the next try does otherwise, or how the turn ends.
-    return by_roles(context, context.plan, lambda: answers.looked_up(context, chosen.program, chosen.request))
+    return by_roles(
+        context, context.plan, partial(answers.looked_up, context, chosen.program, chosen.request)
+    )
 
 
 def _run_in_hand(context: TurnContext) -> Conclusion:
@@ -189,12 +192,9 @@ def _run_in_hand(context: TurnContext) -> Conclusion:
     # running it must not change it.
     context.draft.note(ev.CheckpointTaken())
     if each or isinstance(request, Refusal):
-        return by_roles(context, context.plan, lambda: run_each(context, each, left_out))
-    return by_roles(
-        context,
-        context.plan,
-        lambda: answers.looked_up(context, program, request, left_out, again=True),
-    )
+        return by_roles(context, context.plan, partial(run_each, context, each, left_out))
+    look = partial(answers.looked_up, context, program, request, left_out, again=True)
+    return by_roles(context, context.plan, look)
 
 
 def _context(
@@ -204,7 +204,7 @@ def _context(
     asked: Asked,
     examined: Examined,
     routing: Routing,
-    stages: TurnStages,
+    stages: Callable[[], TurnStages],
     cancel: Cancellation | None,
 ) -> TurnContext:
     def earlier() -> Iterator[AnswerObject]:
@@ -224,11 +224,6 @@ def _context(
         cancel=cancel,
         suggested=services.suggested,
     )
-
-
-def _coverage(concluded: Conclusion) -> CoverageStatus | None:
-    gates = (each.gate for each in concluded.events if isinstance(each, ev.GateComputed))
-    return next((gate.coverage_status for gate in gates), None)
 
 
 def _refuse_cancelled(cancel: Cancellation | None) -> None:

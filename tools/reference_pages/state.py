@@ -4,7 +4,9 @@ import msgspec
 
 from dragoman.contracts import (
     answer,
+    answer_shapes,
     edits,
+    evidence,
     finding,
     objection,
     program,
@@ -12,6 +14,7 @@ from dragoman.contracts import (
     report,
     resolution,
     roles,
+    stages,
     state,
     taught,
     viewer,
@@ -41,6 +44,9 @@ def state_page() -> str:
         ("Readings", readings),
         ("Objections", objection),
         ("Roles", roles),
+        ("Stages", stages),
+        ("Shapes of answers", answer_shapes),
+        ("Requests for evidence", evidence),
         ("Words that are taught", taught),
         ("Viewers", viewer),
     ]

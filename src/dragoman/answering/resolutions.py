@@ -1,5 +1,7 @@
 """The moves of a resolution: an answer to it, and its escape hatches: skip, create, search in another way."""
 
+from functools import partial
+
 from dragoman.answering import answers, resolving
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
@@ -110,8 +112,8 @@ def _settled(context: TurnContext, after: Resolution, ref_id: str) -> Conclusion
 
 def run_settled(context: TurnContext, settled: Settled) -> Conclusion:
     """A read that the conversation wrote, with every name settled, is run at once."""
-    program, request, left_out = settled.program, settled.request, settled.left_out
-    return by_roles(context, context.plan, lambda: answers.looked_up(context, program, request, left_out))
+    look = partial(answers.looked_up, context, settled.program, settled.request, settled.left_out)
+    return by_roles(context, context.plan, look)
 
 
 def _searched(context: TurnContext, after: Resolution, ref_id: str) -> Conclusion:

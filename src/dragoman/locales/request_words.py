@@ -14,9 +14,16 @@ _FILE = "requests"
 
 def said_types(text: str, code: str) -> tuple[str, ...]:
     """The types that a text has words of, those first that are looked for first."""
-    spoken = language(code if code in languages() else FALLBACK)
     plain = plain_text(text)
-    return tuple(name for name, pattern in _types(spoken).items() if pattern.search(plain))
+    return tuple(name for name, pattern in type_words(code).items() if pattern.search(plain))
+
+
+@cache
+def type_words(code: str) -> Mapping[str, re.Pattern[str]]:
+    """For each type, as a language says it, what its words look like in plain text."""
+    spoken = language(code if code in languages() else FALLBACK)
+    types = spoken.texts(_FILE).get("types") or language(FALLBACK).texts(_FILE)["types"]
+    return {name: _pattern(words, glued=spoken.glued) for name, words in types.items()}
 
 
 def is_definitive(text: str) -> bool:
@@ -25,12 +32,6 @@ def is_definitive(text: str) -> bool:
     scripts = {script_of(letter) for letter in set(plain)}
     found = (_definitive(each) for each in every_language() if each.script in scripts)
     return any(pattern is not None and pattern.search(plain) for pattern in found)
-
-
-@cache
-def _types(spoken: Language) -> Mapping[str, re.Pattern[str]]:
-    types = spoken.texts(_FILE).get("types") or language(FALLBACK).texts(_FILE)["types"]
-    return {name: _pattern(words, glued=spoken.glued) for name, words in types.items()}
 
 
 @cache

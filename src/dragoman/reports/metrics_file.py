@@ -62,7 +62,9 @@ class MetricsFile:
         # A connection belongs to the process that opened it; one that was inherited by forking is never used.
         self._connections: dict[int, tuple[sqlite3.Connection, int]] = {}
 
-    def record_check(self, at: float, mode: ValidationMode, code: str | None) -> None:
+    def record_check(
+        self, at: float, mode: ValidationMode, code: str | None, stages: StageFigures | None = None
+    ) -> None:
         now = minute_of(at)
         with self._writing() as connection:
             connection.execute(_FORGET_MINUTES, (now - MINUTES, now + MINUTES))
@@ -70,6 +72,8 @@ class MetricsFile:
             if code is not None:
                 connection.execute(_ADD_TOTAL, ("failure", str(mode)))
                 connection.execute(_ADD_TOTAL, ("code", str(code)))
+            if stages is not None:
+                add_stages(connection, stages)
 
     def record_recovery(self, recovery: Recovery) -> None:
         with self._writing() as connection:
@@ -77,7 +81,7 @@ class MetricsFile:
 
     def record_stages(self, figures: StageFigures) -> None:
         with self._writing() as connection:
-            connection.executemany(_ADD_COUNT, counts_of(figures))
+            add_stages(connection, figures)
 
     def close(self) -> None:
         with self._lock:
@@ -122,6 +126,10 @@ class MetricsFile:
         known = self._connections.pop(os.getpid(), None)
         if known is not None:
             known[0].close()
+
+
+def add_stages(connection: sqlite3.Connection, figures: StageFigures) -> None:
+    connection.executemany(_ADD_COUNT, counts_of(figures))
 
 
 def read_metrics(path: Path, settings: OutputValidationSettings, now: float) -> ValidationMetrics:

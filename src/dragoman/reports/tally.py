@@ -41,14 +41,17 @@ class Tally(Record, frozen=True):
 class Recorder(Protocol):
     """Where checks are counted. Raises a `StoreError` where it cannot."""
 
-    def record_check(self, at: float, mode: ValidationMode, code: str | None) -> None:
-        """One checked output; `code` is none where nothing was wrong."""
+    def record_check(
+        self, at: float, mode: ValidationMode, code: str | None, stages: StageFigures | None = None
+    ) -> None:
+        """One checked output; `code` is none where nothing was wrong. `stages` are those of the turn that it
+        ends."""
 
     def record_recovery(self, recovery: Recovery) -> None:
         """One attempt to mend a failure."""
 
     def record_stages(self, figures: StageFigures) -> None:
-        """The stages of one turn."""
+        """The stages of one turn whose output is not checked."""
 
 
 def minute_of(at: float) -> int:
@@ -149,9 +152,13 @@ class MemoryRecorder:
         self.tally = Tally()
         self._lock = Lock()
 
-    def record_check(self, at: float, mode: ValidationMode, code: str | None) -> None:
+    def record_check(
+        self, at: float, mode: ValidationMode, code: str | None, stages: StageFigures | None = None
+    ) -> None:
         with self._lock:
             self.tally = with_check(self.tally, at, mode, code)
+            if stages is not None:
+                self.tally = with_stages(self.tally, stages)
 
     def record_recovery(self, recovery: Recovery) -> None:
         with self._lock:

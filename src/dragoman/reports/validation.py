@@ -59,13 +59,16 @@ class OutputValidation:
         agent_type: str,
         kind: str = STATUS,
         listener: Listener | None = None,
+        stages: StageFigures | None = None,
     ) -> JudgedOutput:
-        """One output of an agent, on its way out."""
+        """One output of an agent, on its way out. `stages` are counted with it, where it ends a turn."""
         mode = self.settings.effective_mode
         if mode is ValidationMode.DISABLED:
+            if stages is not None:
+                self._record(lambda: self._recorder.record_stages(stages))
             return JudgedOutput(accepted=True, verdict=None, failure=None)
         verdict = check_report(text, kind=kind)
-        self._record(lambda: self._recorder.record_check(self._clock(), mode, verdict.code))
+        self._record(lambda: self._recorder.record_check(self._clock(), mode, verdict.code, stages))
         if verdict.code is None:
             return JudgedOutput(accepted=True, verdict=verdict, failure=None)
         failure = OutputValidationFailureEvent(
@@ -116,10 +119,6 @@ class OutputValidation:
         """Something was done about an output that failed: it was asked for again, given to another agent, or
         given up."""
         self._record(lambda: self._recorder.record_recovery(recovery))
-
-    def staged(self, figures: StageFigures) -> None:
-        """A turn is over: what its roles said and how long they took."""
-        self._record(lambda: self._recorder.record_stages(figures))
 
     def _record(self, act: Callable[[], None]) -> None:
         try:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from dragoman.answering.roles.request_types import type_of_program, type_of_words
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Program
 from dragoman.contracts.roles import AnalystPlan, OutputSchemaId, RequestType, Track
 from dragoman.contracts.vocabulary import TransitionClass
@@ -41,7 +42,7 @@ class EmbeddedAnalyst:
     def _type_of(self, asked: Asked, proposal: Proposal, routing: Routing, program: Program) -> RequestType:
         text, code = asked.text, asked.reading.language
         if program:
-            return type_of_program(program, asked.catalog, text, code)
+            return type_of_program(program, text, code, _verb_of_pack(asked, proposal, program))
         if isinstance(proposal.asks, Question):
             return RequestType.STATUS_METRIC
         # What moves the conversation itself asks for no evidence.
@@ -58,6 +59,13 @@ def _program_of(asked: Asked, proposal: Proposal, routing: Routing) -> Program:
     if entry in _ABOUT_ANSWERS:
         return next((each.program for each in reversed(asked.in_context) if each.grounded), ())
     return ()
+
+
+def _verb_of_pack(asked: Asked, proposal: Proposal, program: Program) -> CatalogVerb | None:
+    chosen = proposal.candidates[0] if proposal.candidates else None
+    if chosen is not None and chosen.program is program:
+        return chosen.request.verb if chosen.request is not None else None
+    return asked.catalog.verb(program[-1].verb)
 
 
 def _missing(proposal: Proposal) -> tuple[str, ...]:

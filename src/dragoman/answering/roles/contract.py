@@ -19,6 +19,7 @@ class RetrieveRequest(Record, frozen=True):
 
     sources: tuple[EvidenceSource, ...]
     """In the order in which they are asked."""
+    attempt: int = 0
     without: tuple[EvidenceSource, ...] = ()
     """What these gave is dropped."""
     only: tuple[EvidenceSource, ...] = ()

@@ -65,7 +65,7 @@ GENERATIONS: Final[Mapping[GuardianAction, Generation]] = {
 def next_retrieval(
     how: RetrieveRequest, found: Retrieved, actions: Iterable[GuardianAction]
 ) -> RetrieveRequest:
-    how = replace(how, again=False)
+    how = replace(how, attempt=how.attempt + 1, again=False)
     for action in actions:
         if action in RETRIEVALS:
             how = RETRIEVALS[action](how, found)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Program
 from dragoman.contracts.roles import RequestType
-from dragoman.locales.request_words import said_types
+from dragoman.locales.request_words import said_types, type_words
 from dragoman.tables.verbs import TableVerb
 
 R = RequestType
@@ -23,25 +23,21 @@ _LISTS: Final = frozenset({TableVerb.LIST, TableVerb.TOP})
 _FIGURES: Final = frozenset(TableVerb) - _LISTS
 
 
-def type_of_program(program: Program, catalog: Catalog, text: str, code: str) -> RequestType:
+def type_of_program(program: Program, text: str, code: str, asked: CatalogVerb | None) -> RequestType:
     """A figure is a metric, rows are a list; whoever asks for a summary of either gets one. A program over
-    documents has the type that its words have."""
+    documents has the type that its words have. `asked` is the verb, where it is one of a pack."""
     verb = program[-1].verb
-    said = said_types(text, code)
     if verb in _OF_VERBS:
         return _OF_VERBS[verb]
     if verb.startswith(_BY_WORDS):
+        said = said_types(text, code)
         return next((R(each) for each in said if each in _DOCUMENT_TYPES), R.KNOWLEDGE_QA)
-    if R.STATUS_SUMMARY in said:
+    if type_words(code)[R.STATUS_SUMMARY].search(text.casefold()):
         return R.STATUS_SUMMARY
-    return R.STATUS_METRIC if _gives_figures(verb, catalog) else R.STATUS_LIST
-
-
-def _gives_figures(verb: str, catalog: Catalog) -> bool:
-    of_pack = catalog.verb(verb)
-    if of_pack is not None:
-        return any(column.scale is not None for column in of_pack.spec.columns)
-    return verb.rpartition(".")[2] in _FIGURES
+    if asked is None:
+        return R.STATUS_METRIC if verb.rpartition(".")[2] in _FIGURES else R.STATUS_LIST
+    amounts = any(column.scale is not None for column in asked.spec.columns)
+    return R.STATUS_METRIC if amounts else R.STATUS_LIST
 
 
 def type_of_words(text: str, code: str) -> RequestType:

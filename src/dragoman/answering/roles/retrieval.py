@@ -8,7 +8,7 @@ from dragoman.contracts.answer import EvidenceItem
 from dragoman.contracts.evidence import EvidenceProvider, EvidenceRequest
 from dragoman.contracts.roles import AnalystPlan
 from dragoman.guards.guardian import guardian_rules
-from dragoman.guards.roles import retrieval_order
+from dragoman.guards.roles.policy import ordered_sources
 
 REVIEW: Final = "review"
 """The reference of the second reader's word. It is about the program, and no evidence of what it found."""
@@ -16,7 +16,7 @@ REVIEW: Final = "review"
 
 def first_retrieval(plan: AnalystPlan) -> RetrieveRequest:
     """The plan's sources, in the order of its type."""
-    return RetrieveRequest(retrieval_order(plan))
+    return RetrieveRequest(ordered_sources(plan.request_type, plan.required_sources))
 
 
 def retrieve(
@@ -32,14 +32,13 @@ def retrieve(
     items = {each.ref: each for each in found if each.ref != REVIEW}
     there = {each.source for each in items.values()}
     asked = EvidenceRequest(query, language, plan.request_type, how.terms, how.most, how.known, how.spread)
-    first = how == first_retrieval(plan)
     if how.terms:
         # The question was not sharp enough: what it brought up by chance is looked for anew.
         least = guardian_rules().thresholds.least_confidence
         items = {ref: each for ref, each in items.items() if each.confidence >= least}
     for source in how.sources:
         # What the program has read of a source need not be read twice, unless more is asked for.
-        if first and source in there:
+        if how.attempt == 0 and source in there:
             continue
         for provider in providers:
             if provider.source is source:

@@ -19,7 +19,7 @@ from dragoman.answering.roles.next_try import next_generation, next_retrieval
 from dragoman.answering.roles.outcome import answer_in, finalize
 from dragoman.answering.roles.retrieval import first_retrieval, retrieve
 from dragoman.contracts import events as ev
-from dragoman.contracts.answer import EvidenceItem
+from dragoman.contracts.answer import FOUND_OUT, EvidenceItem
 from dragoman.contracts.roles import (
     AnalystPlan,
     ArchitectSpec,
@@ -79,7 +79,7 @@ class _Road:
     def _retrieved(self, conclusion: Conclusion, kept: tuple[EvidenceItem, ...] = ()) -> Retrieved | None:
         """What was found for the plan; None where the turn has ended without finding anything out."""
         answer = answer_in(conclusion)
-        if answer is None or not answer.grounded:
+        if answer is None or answer.gate.truth_mode not in FOUND_OUT:
             self._stages.lap("retrieve")
             return None
         context = self._context
@@ -177,10 +177,9 @@ def refused_by_guardian(context: TurnContext, report: GuardianReport, route: str
 def with_stages(context: TurnContext, conclusion: Conclusion) -> Conclusion:
     """The end of every turn: what did not go down the road of a draft is a sentence of the house, and has its
     light look too."""
-    stages = context.stages
-    if stages.report is None:
+    if context.stages.report is None:
         conclusion = _phrase_judged(context, conclusion)
-    return replace(conclusion, events=(*conclusion.events, stages.timed()))
+    return replace(conclusion, events=(*conclusion.events, context.stages.timed()))
 
 
 def _phrase_judged(context: TurnContext, conclusion: Conclusion) -> Conclusion:

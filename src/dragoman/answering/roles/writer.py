@@ -45,7 +45,7 @@ def status_json(text: str, found: Retrieved) -> str:
     shape = StatusV1Json(
         text=text,
         route=answer.route,
-        truth_mode=answer.truth_mode,
+        truth_mode=answer.gate.truth_mode,
         numbers=(ReferredNumbers(numbers, first),) if numbers else (),
         figures=tuple(StatusFigure(each.name, each.value, first) for each in answer.figures),
         row_count=answer.row_count,

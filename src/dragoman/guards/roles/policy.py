@@ -20,6 +20,7 @@ class RequestPolicy(Record, frozen=True):
     forbidden: tuple[EvidenceSource, ...] = ()
 
 
+@cache
 def request_policy(request_type: RequestType) -> RequestPolicy:
     return _policies()[request_type]
 
@@ -31,8 +32,15 @@ def evidence_priority(request_type: RequestType) -> tuple[EvidenceSource, ...]:
 
 def retrieval_order(plan: AnalystPlan) -> tuple[EvidenceSource, ...]:
     """The plan's sources in the order of the table, then those the table does not name, each once."""
-    asked = dict.fromkeys(plan.required_sources)
-    first = [source for source in evidence_priority(plan.request_type) if source in asked]
+    return ordered_sources(plan.request_type, plan.required_sources)
+
+
+@cache
+def ordered_sources(
+    request_type: RequestType, sources: tuple[EvidenceSource, ...]
+) -> tuple[EvidenceSource, ...]:
+    asked = dict.fromkeys(sources)
+    first = [source for source in evidence_priority(request_type) if source in asked]
     return tuple(dict.fromkeys([*first, *asked]))
 
 
