@@ -21,7 +21,6 @@ from unittest.mock import patch
 
 from benchmarks.turn import messages, percentile
 from dragoman import Workspace
-from dragoman.answering import turn_report
 from dragoman.answering.roles import road
 from dragoman.answering.roles.turn_stages import TurnStages
 from dragoman.contracts.roles import Track
@@ -83,7 +82,7 @@ def metered(meter: _Meter) -> Iterator[None]:
     with (
         patch("dragoman.turn.by_roles", meter.own(by_roles)),
         patch("dragoman.answering.resolutions.by_roles", meter.own(by_roles)),
-        patch.object(turn_report, "with_stages", meter.own(turn_report.with_stages)),
+        patch("dragoman.answering.turn_report.with_stages", meter.own(road.with_stages)),
         patch.object(TurnStages, "make_plan", meter.own(TurnStages.make_plan)),
         patch.object(TurnStages, "figures", meter.own(TurnStages.figures)),
         patch("dragoman.session.enforcement.stage_faults", meter.own(stage_faults.stage_faults)),

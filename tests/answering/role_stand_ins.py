@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from dragoman import Workspace
-from dragoman.answering import answers
 from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieved
 from dragoman.answering.roles.turn_stages import Roles
 from dragoman.answering.roles.writer import EmbeddedWriter
+from dragoman.catalog.lookup import look_up
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import EvidenceItem
 from dragoman.contracts.evidence import EvidenceRequest
@@ -138,7 +138,7 @@ class Look:
         self, monkeypatch: pytest.MonkeyPatch, *tries: Sequence[EvidenceItem], checked: bool = True
     ) -> None:
         self.count = 0
-        left, look_up = [tuple(each) for each in tries], answers.look_up
+        left = [tuple(each) for each in tries]
 
         def looked_up(*given: Any, **named: Any) -> Any:
             self.count += 1
@@ -146,7 +146,7 @@ class Look:
             evidence = left.pop(0) if len(left) > 1 else left[0]
             return replace(found, evidence=evidence, checked=checked)
 
-        monkeypatch.setattr(answers, "look_up", looked_up)
+        monkeypatch.setattr("dragoman.answering.answers.look_up", looked_up)
 
 
 class Road:

@@ -9,6 +9,10 @@ from dragoman.contracts.stages import StagesRegion
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.vocabulary import TransitionClass
 
+T = TransitionClass
+
+_REQUESTS = frozenset({T.T1, T.T2, T.T3, T.T4, T.T5, T.T6, T.T7})
+
 LIFTED = "lifted: the turn was recorded before its roles were"
 """Why a turn of an older version has the type it has."""
 
@@ -73,10 +77,11 @@ def closed(state: SessionState, event: ev.TurnClosed) -> StagesRegion:
 
 def _lifted_type(state: SessionState, event: ev.TurnClosed) -> RequestType:
     given = _given_now(state)
-    if given is None or not given.grounded:
-        boundary = event.outcome_class is TransitionClass.T10
-        return RequestType.KNOWLEDGE_QA if boundary else RequestType.CASUAL
-    return RequestType.STATUS_METRIC if given.row_count == 1 else RequestType.STATUS_LIST
+    if given is not None and given.grounded:
+        return RequestType.STATUS_METRIC if given.row_count == 1 else RequestType.STATUS_LIST
+    if event.outcome_class is TransitionClass.T10:
+        return RequestType.KNOWLEDGE_QA
+    return RequestType.STATUS_METRIC if event.outcome_class in _REQUESTS else RequestType.CASUAL
 
 
 def _given_now(state: SessionState) -> AnswerObject | None:

@@ -25,8 +25,9 @@ def finalize(context: TurnContext, passed: Passed, conclusion: Conclusion, found
     evidence = (*found.items, *reviewed)
     answer = found.answer if evidence == found.answer.evidence else replace(found.answer, evidence=evidence)
     message = text_of(passed.draft)
-    if Reason.SINGLE_SOURCE in passed.report.reasons:
-        reason = context.phrases.say("single_source")
+    single = Reason.SINGLE_SOURCE in passed.report.reasons
+    if single and Reason.SINGLE_SOURCE not in answer.gate.reason_codes:
+        reason = context.phrases.say("one_source")
         answer = _limited(answer, reason)
         message += context.phrases.say("limited", reason=reason)
     if answer is found.answer:

@@ -7,7 +7,6 @@ from typing import Final
 import msgspec
 
 from dragoman.answering.phrases import phrases
-from dragoman.answering.roles.architect import SOURCES
 from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieved
 from dragoman.contracts.answer import EvidenceItem
 from dragoman.contracts.answer_shapes import ReferredNumbers, StatusFigure, StatusV1Json
@@ -17,6 +16,7 @@ from dragoman.guards.guardian.draft_text import has_phrase, uses_any
 from dragoman.guards.guardian.numbers import numbers_in
 
 _COMPUTED: Final = frozenset({RequestType.STATUS_METRIC, RequestType.STATUS_SUMMARY, RequestType.STATUS_LIST})
+_SOURCES: Final = "sources_title"
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+|\n+")
 
 
@@ -26,14 +26,14 @@ class EmbeddedWriter:
     def sketch(self, plan: AnalystPlan, found: Retrieved, how: GenerateRequest) -> Drafted:
         """A quick answer cites like any other."""
         text = _heeding(found.said, how, found.items)
-        return Drafted(_with_sources(text, found, found.items), _form(found))
+        return Drafted(_with_sources(text, found), _form(found))
 
     def write(self, spec: ArchitectSpec, found: Retrieved, how: GenerateRequest) -> Drafted:
         text = _heeding(found.said, how, found.items)
         if spec.response_format is ResponseFormat.JSON or how.as_json:
             return Drafted(status_json(text, found), DraftForm.COMPUTED)
-        cited = _with_sources(text, found, found.items if spec.required_sections or how.sections else ())
-        return Drafted(cited, _form(found))
+        every = bool(spec.required_sections) or how.sections
+        return Drafted(_with_sources(text, found, every=every), _form(found))
 
 
 def status_json(text: str, found: Retrieved) -> str:
@@ -88,10 +88,12 @@ def _has_any(sentence: str, forbidden: Sequence[str]) -> bool:
     return any(has_phrase(sentence, phrase) for phrase in forbidden)
 
 
-def _with_sources(text: str, found: Retrieved, items: Sequence[EvidenceItem]) -> str:
-    """The text with the list of its sources behind it: a line for each item, under its number."""
-    if not items:
-        return text
-    title = phrases(found.language).say(SOURCES)
-    lines = (f"[{number}] {item.ref}" for number, item in enumerate(items, 1))
-    return "\n".join((text, "", f"{title}:", *lines))
+def _with_sources(text: str, found: Retrieved, *, every: bool = False) -> str:
+    """The text with the list of its sources behind it, a line for each item under its number: those that the
+    text itself does not name, or `every` one."""
+    lines = [
+        f"[{number}] {item.ref}"
+        for number, item in enumerate(found.items, 1)
+        if every or item.ref not in text
+    ]
+    return "\n".join((text, "", f"{phrases(found.language).say(_SOURCES)}:", *lines)) if lines else text
