@@ -1,7 +1,7 @@
 """Stand-ins for roles, sources and the look into the database. Each says what it is told to, and keeps what
 it was asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +27,7 @@ from dragoman.contracts.roles import (
     ResponseFormat,
 )
 from dragoman.contracts.stages import StagesRegion
-from dragoman.contracts.turn_result import TurnResult
+from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.guards.roles.policy import request_policy
 from dragoman.planning.contract import Asked, Planner, Proposal
 from dragoman.session.routing import Routing
@@ -157,12 +157,17 @@ class Road:
         self.session = workspace.new_session()
 
     def ask(
-        self, roles: Roles, message: str = QUESTION, *, planners: tuple[Planner, ...] | None = None
+        self,
+        roles: Roles,
+        message: str = QUESTION,
+        *,
+        planners: tuple[Planner, ...] | None = None,
+        on_result: Callable[[ResultRows], None] | None = None,
     ) -> TurnResult:
         services = replace(self.workspace._open_services(), roles=roles)
         if planners is not None:
             services = replace(services, planners=planners)
-        return take_turn(services, self.session, message)
+        return take_turn(services, self.session, message, on_result=on_result)
 
     @property
     def stages(self) -> StagesRegion:

@@ -23,6 +23,7 @@ from dragoman.contracts.roles import (
     Track,
     Verdict,
 )
+from dragoman.contracts.turn_result import ResultRows
 from dragoman.contracts.vocabulary import AnswerMode, Signal, TransitionClass
 from dragoman.guards.guardian.markdown import read_markdown
 from dragoman.planning.contract import CERTAIN, Asked, Candidate, Proposal
@@ -313,7 +314,9 @@ def test_every_action_that_a_retry_has_changes_the_next_try() -> None:
 
 
 def test_what_a_policy_denies_is_refused_at_once(on_road: Road) -> None:
-    result = on_road.ask(Roles(rules=Denying()))
+    shown: list[ResultRows] = []
+    result = on_road.ask(Roles(rules=Denying()), on_result=shown.append)
+    assert shown == []
     (report,) = on_road.reports
     assert (report.verdict, report.reasons, report.required_actions) == (
         Verdict.FAIL,
@@ -325,6 +328,8 @@ def test_what_a_policy_denies_is_refused_at_once(on_road: Road) -> None:
     assert result.reason_codes == ("policy_violation",)
     assert "7 rows" not in on_road.stages.draft_answer
     assert on_road.workspace.state(on_road.session).answers.items[-1].rows == ()
+    on_road.ask(Roles(), on_result=shown.append)
+    assert [len(each.rows) for each in shown] == [7]
 
 
 def test_a_policy_has_its_say_about_talk_of_answers_too(on_road: Road) -> None:

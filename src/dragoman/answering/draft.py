@@ -46,6 +46,7 @@ class Draft:
         self.turn = turn
         self._listeners = listeners
         self._on_result = on_result
+        self._whole: ResultRows | None = None
         self.new_id = new_id
         self.before = turn.before
         self.events: list[ev.SessionEvent] = []
@@ -60,13 +61,13 @@ class Draft:
             self._tell(event)
 
     def whole_result(self, result: ResultRows) -> None:
-        """Hand a result over as it was read, to whoever asked for all of it."""
-        if self._on_result is not None:
-            self._on_result(result)
+        """A result as it was read, for whoever asked for all of it. It is handed over as the turn ends."""
+        self._whole = result
 
     def take_back(self) -> None:
         """What was tried is not in hand: nothing is left of it but what was noticed and decided."""
         self.events = [each for each in self.events if isinstance(each, _OF_THE_WEIGHING)]
+        self._whole = None
 
     def conclude(self, conclusion: Conclusion, routing: Routing, *reported: ev.SessionEvent) -> None:
         """Add how the turn ended, and its report. After a boundary what was tried is on record, but not in
@@ -77,6 +78,9 @@ class Draft:
         if conclusion.outcome is TransitionClass.T10:
             depth = CarryoverDepth.NONE
             self.take_back()
+        # Not before: what the guardian does not let out is shown to nobody.
+        if self._whole is not None and self._on_result is not None:
+            self._on_result(self._whole)
         closed = ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message)
         self.note(*conclusion.events, *reported, closed)
 

@@ -15,15 +15,25 @@ _FILE = "requests"
 def said_types(text: str, code: str) -> tuple[str, ...]:
     """The types that a text has words of, those first that are looked for first."""
     plain = plain_text(text)
-    return tuple(name for name, pattern in type_words(code).items() if pattern.search(plain))
+    return tuple(name for name in _types(_spoken(code)) if words_of_type(code, name).search(plain))
 
 
 @cache
-def type_words(code: str) -> Mapping[str, re.Pattern[str]]:
-    """For each type, as a language says it, what its words look like in plain text."""
-    spoken = language(code if code in languages() else FALLBACK)
-    types = spoken.texts(_FILE).get("types") or language(FALLBACK).texts(_FILE)["types"]
-    return {name: _pattern(words, glued=spoken.glued) for name, words in types.items()}
+def words_of_type(code: str, name: str) -> re.Pattern[str]:
+    """What the words of a type look like in plain text of a language."""
+    spoken = _spoken(code)
+    return _pattern(_types(spoken).get(name, ()), glued=spoken.glued)
+
+
+def _spoken(code: str) -> Language:
+    return language(code if code in languages() else FALLBACK)
+
+
+def _types(spoken: Language) -> Mapping[str, Iterable[str]]:
+    found: Mapping[str, Iterable[str]] = (
+        spoken.texts(_FILE).get("types") or language(FALLBACK).texts(_FILE)["types"]
+    )
+    return found
 
 
 def is_definitive(text: str) -> bool:
@@ -47,4 +57,6 @@ def _pattern(words: Iterable[str], *, glued: bool) -> re.Pattern[str]:
         r"\s+".join(map(re.escape, word.rstrip("*").split())) + (r"\w*" if word.endswith("*") else "")
         for word in written
     )
+    if not each:
+        return re.compile(r"(?!)")
     return re.compile(f"(?:{each})" if glued else rf"(?<!\w)(?:{each})(?!\w)")

@@ -15,7 +15,8 @@ T = TransitionClass
 
 _ABOUT_ANSWERS: Final = (T.T8, T.T9)
 _OF_PROGRAM_IN_HAND: Final = (T.X_RUN, T.X_SKIP)
-_ASKING: Final = frozenset({T.T1, T.T2, T.T3, T.T4, T.T5, T.T6, T.T7, T.T10})
+_BY_WORDS: Final = frozenset({T.T1, T.T2, T.T3, T.T4, T.T5, T.T6, T.T10})
+_ASKING: Final = _BY_WORDS | {T.T7}
 _STATUS: Final = (RequestType.STATUS_METRIC, RequestType.STATUS_SUMMARY, RequestType.STATUS_LIST)
 
 
@@ -46,7 +47,7 @@ class EmbeddedAnalyst:
         if isinstance(proposal.asks, Question):
             return RequestType.STATUS_METRIC
         # What moves the conversation itself asks for no evidence.
-        return type_of_words(text, code) if routing.entry_class in _ASKING else RequestType.CASUAL
+        return type_of_words(text, code) if routing.entry_class in _BY_WORDS else RequestType.CASUAL
 
 
 def _program_of(asked: Asked, proposal: Proposal, routing: Routing) -> Program:

@@ -6,7 +6,7 @@ from typing import Final
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Program
 from dragoman.contracts.roles import RequestType
-from dragoman.locales.request_words import said_types, type_words
+from dragoman.locales.request_words import said_types, words_of_type
 from dragoman.tables.verbs import TableVerb
 
 R = RequestType
@@ -32,7 +32,7 @@ def type_of_program(program: Program, text: str, code: str, asked: CatalogVerb |
     if verb.startswith(_BY_WORDS):
         said = said_types(text, code)
         return next((R(each) for each in said if each in _DOCUMENT_TYPES), R.KNOWLEDGE_QA)
-    if type_words(code)[R.STATUS_SUMMARY].search(text.casefold()):
+    if words_of_type(code, R.STATUS_SUMMARY).search(text.casefold()):
         return R.STATUS_SUMMARY
     if asked is None:
         return R.STATUS_METRIC if verb.rpartition(".")[2] in _FIGURES else R.STATUS_LIST

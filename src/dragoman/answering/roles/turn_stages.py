@@ -83,10 +83,11 @@ class TurnStages:
         return ev.DraftJudged(track, self.retries, report)
 
     def keep(self, draft: str, evidence: tuple[EvidenceItem, ...] = ()) -> None:
-        """The draft that was last looked at; one that could do harm is not repeated anywhere."""
+        """The draft that was last looked at, and what it rested on where it was never answered. What could do
+        harm is not repeated anywhere."""
         harmful = self.report is not None and self.report.risk_level is RiskLevel.HIGH
         self._draft = "" if harmful else draft[:MAX_DRAFT]
-        self._evidence = evidence
+        self._evidence = () if harmful else evidence
 
     def figures(self, coverage: CoverageStatus | None) -> StageFigures:
         """What there is to count of a turn that is over."""
