@@ -4,7 +4,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dragoman.contracts.answer import EvidenceItem
@@ -410,3 +413,48 @@ def test_the_command_says_what_the_guardian_says() -> None:
 def test_a_line_that_is_no_case_is_told_and_does_not_go_out(broken: Mapping[str, Any]) -> None:
     (told,) = batch({**as_line(HOWTO), **broken})
     assert (told["ok"], told["code"], told["verdict"]) == (False, "invalid_case", "FAIL")
+
+
+# Whatever comes, there is one verdict, and it keeps the guardian's own contract.
+
+some_text = st.text(max_size=60) | st.sampled_from(
+    ["12 orders [1].", '{"text": 1}', "```json\n{}\n```", "Steps: go", "always", "It is certainly so, 100 %."]
+)
+some_items = st.lists(
+    st.builds(
+        EvidenceItem,
+        st.sampled_from(EvidenceSource),
+        st.sampled_from(["shop#1", "shop#1/recount", "guide.md:1", ""]),
+        some_text,
+        st.floats(0, 1),
+    ),
+    max_size=4,
+).map(tuple)
+some_texts = st.lists(some_text, max_size=2).map(tuple)
+some_cases = st.builds(
+    GuardianCase,
+    request_type=st.sampled_from(RequestType),
+    track=st.sampled_from(Track),
+    retry_count=st.integers(0, 4),
+    evidence=some_items,
+    draft=some_text,
+    spec=st.none()
+    | st.builds(ArchitectSpec, st.sampled_from(ResponseFormat), some_texts, some_texts, some_texts),
+    coverage=st.none() | st.sampled_from(CoverageStatus),
+    form=st.sampled_from(DraftForm),
+    denied=st.just(()) | st.just(("rule",)),
+    configured=st.none() | st.lists(st.sampled_from(EvidenceSource), max_size=3).map(tuple),
+    shape=st.none() | st.sampled_from(OutputSchemaId),
+)
+
+
+@given(some_cases)
+def test_every_case_gets_one_verdict_that_keeps_its_contract(case: GuardianCase) -> None:
+    report = report_on(case)
+    told = msgspec.json.decode(msgspec.json.encode(report))
+    assert validate_role_output("GUARDIAN", told) == ()
+    assert report == report_on(case)
+    assert (report.verdict is Verdict.RETRY) <= (case.retry_count < BUDGETS[case.track])
+    assert (report.risk_level is RiskLevel.LOW) is (report.verdict is Verdict.PASS)
+    if case.denied:
+        assert report.reasons == ("policy_violation",)
