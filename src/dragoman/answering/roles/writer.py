@@ -10,12 +10,14 @@ from dragoman.answering.phrases import phrases
 from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieved
 from dragoman.contracts.answer import EvidenceItem
 from dragoman.contracts.answer_shapes import ReferredNumbers, StatusFigure, StatusV1Json
+from dragoman.contracts.decoding import learned
 from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, RequestType, ResponseFormat
 from dragoman.guards.guardian import DraftForm
 from dragoman.guards.guardian.draft_text import has_phrase, uses_any
 from dragoman.guards.guardian.numbers import numbers_in
 
 _COMPUTED: Final = frozenset({RequestType.STATUS_METRIC, RequestType.STATUS_SUMMARY, RequestType.STATUS_LIST})
+_STATUS: Final = msgspec.json.Decoder(learned(StatusV1Json))
 _SOURCES: Final = "sources_title"
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+|\n+")
 
@@ -61,7 +63,7 @@ def text_of(draft: str) -> str:
     if not draft.startswith("{"):
         return draft
     try:
-        return msgspec.json.decode(draft, type=StatusV1Json).text
+        return _STATUS.decode(draft).text
     except msgspec.DecodeError:
         return draft
 

@@ -1,10 +1,12 @@
 """Whether a draft keeps what was promised of it: every fault, in the order of the table."""
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
 from dragoman.contracts.answer_shapes import StatusV1Json
+from dragoman.contracts.decoding import learned
 from dragoman.contracts.roles import OutputSchemaId, ResponseFormat
 from dragoman.guards.guardian.case import GuardianCase
 from dragoman.guards.guardian.draft_text import broken_fence, has_phrase, has_section, object_of, uses_any
@@ -13,7 +15,7 @@ from dragoman.guards.guardian.markdown import read_markdown
 from dragoman.guards.guardian.numbers import numbers_in, numbers_without_reference
 from dragoman.guards.guardian.rules import Reason
 
-_STATUS_SHAPE: msgspec.json.Decoder[StatusV1Json] = msgspec.json.Decoder(StatusV1Json, strict=True)
+_STATUS_SHAPE: Final = msgspec.json.Decoder(learned(StatusV1Json))
 
 
 def contract_faults(case: GuardianCase) -> tuple[Reason, ...]:

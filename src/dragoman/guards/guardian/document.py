@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from dragoman.contracts.answer import EvidenceItem
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.finding import Finding
 from dragoman.contracts.record import Record
 from dragoman.contracts.roles import (
@@ -59,7 +60,7 @@ def judge_document(
 ) -> GuardianReport | Finding:
     """The report on a case, or what keeps it from being one."""
     try:
-        read = msgspec.convert(dict(document), _Case)
+        read = converted(dict(document), _Case)
         case = _case(read)
     except msgspec.ValidationError as error:
         return Finding(INVALID_CASE, "", scrubbed(str(error)))
@@ -95,4 +96,4 @@ def _case(read: _Case) -> GuardianCase:
 def _status(coverage: str | _Coverage | None) -> CoverageStatus | None:
     if coverage is None or isinstance(coverage, _Coverage):
         return coverage.coverage_status if coverage is not None else None
-    return msgspec.convert(coverage, CoverageStatus)
+    return converted(coverage, CoverageStatus)
