@@ -29,6 +29,7 @@ from dragoman.contracts.errors import (
     TurnNotFound,
 )
 from dragoman.contracts.program import Text
+from dragoman.contracts.stages import StagesRegion
 from dragoman.contracts.state import (
     MAX_ANSWERS,
     MAX_HISTORY,
@@ -189,7 +190,9 @@ def _in_hand(state: SessionState) -> tuple[object, ...]:
 
 def _but_for_the_turn(state: SessionState, **changes: Any) -> SessionState:
     """The state without what belongs to every turn: its own record and its report."""
-    return replace(state, turn=TurnRegion(), reports=ReportsRegion(), version=0, **changes)
+    return replace(
+        state, turn=TurnRegion(), reports=ReportsRegion(), stages=StagesRegion(), version=0, **changes
+    )
 
 
 def _bytes(state: SessionState) -> tuple[bytes, bytes]:

@@ -100,6 +100,8 @@ LIMITED: Final = open_gate(("partly_loaded",), checked=True)
 CHECKPOINT: Final = ev.CheckpointTaken()
 EFFECT: Final = ev.EffectIntended("key", "write", "a file")
 
+OF_EVERY_TURN: Final = (Part.TURN, Part.REPORTS, Part.STAGES)
+
 SIGNALS: Final[dict[TransitionClass, tuple[Signal, ...]]] = {
     T.T0: (Signal.CHAT,),
     T.T1: (Signal.REQUEST, Signal.OPENS_ROOT),
@@ -594,7 +596,7 @@ def test_a_legal_turn_passes_and_changes_only_what_it_may(name: str) -> None:
     assert after.turn.status is TurnStatus.CLOSED
     assert (after.turn.entry_class, after.turn.outcome_class) == (turn.entry, outcome)
     assert after.turn.answer_mode is turn.mode
-    assert changed_parts(turn.before, after) <= {Part.TURN, *BY_CLASS[outcome].state_mutations}
+    assert changed_parts(turn.before, after) <= {*OF_EVERY_TURN, *BY_CLASS[outcome].state_mutations}
 
 
 @every_class
@@ -765,11 +767,8 @@ def _change(part: Part, before: SessionState) -> Events:
             return (ev.AnswerGiven(answer(before)),)
         case Part.GATE:
             return (ev.GateComputed(LIMITED),)
-        case Part.TURN | Part.REPORTS:
+        case Part.TURN | Part.REPORTS | Part.STAGES:
             return ()
-
-
-OF_EVERY_TURN: Final = (Part.TURN, Part.REPORTS)
 
 
 @every_class
@@ -1248,7 +1247,7 @@ SYSTEM: Final[dict[str, tuple[SessionState, Events]]] = {
 def test_a_record_of_the_system_changes_lifecycle_or_turn_alone(name: str) -> None:
     before, events = SYSTEM[name]
     after = judge(before, events)
-    assert changed_parts(before, after) <= {Part.TURN, Part.LIFECYCLE}
+    assert changed_parts(before, after) <= {Part.TURN, Part.LIFECYCLE, Part.STAGES}
     assert after.lifecycle is (Lifecycle.CLOSED if name == "closed" else Lifecycle.OPEN)
     if name.startswith("settled"):
         assert after.turn.effects == (EffectRecord("key", EffectOutcome.UNKNOWN),)
@@ -1527,7 +1526,7 @@ def test_a_refused_turn_changes_nothing_in_the_store(journal: Journal, breaking:
         _take(journal, session, [*events, breaking, closed])
 
     after = journal.state(session)
-    assert changed_parts(found, after) == {Part.TURN}
+    assert changed_parts(found, after) == {Part.TURN, Part.STAGES}
     assert after.turn.status is TurnStatus.ABANDONED
     assert after.version == found.version + 1
     assert encode_state(replay(journal.store, session).state) == encode_state(after)

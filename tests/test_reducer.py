@@ -112,6 +112,7 @@ def test_a_state_survives_its_bytes(state: SessionState) -> None:
 # What each event touches, and what it leaves there.
 
 _TURN: Final = frozenset({Part.TURN})
+_STAGES: Final = frozenset({Part.STAGES})
 _PROGRAM: Final = frozenset({Part.PROGRAM})
 _QUESTION: Final = frozenset({Part.CLARIFICATION, Part.PROGRAM})
 _IN_HAND: Final = frozenset(Part) - {Part.LIFECYCLE, Part.TURN, Part.DEFAULT_SCOPE, Part.REFERENCE_DATE}
@@ -119,24 +120,28 @@ _IN_HAND: Final = frozenset(Part) - {Part.LIFECYCLE, Part.TURN, Part.DEFAULT_SCO
 TOUCHES: Final[dict[type[ev.Event], frozenset[Part]]] = {
     ev.SessionClosed: frozenset({Part.LIFECYCLE}),
     ev.SessionCancelled: frozenset({Part.LIFECYCLE}),
-    ev.TurnOpened: _TURN,
+    ev.TurnOpened: frozenset({Part.TURN, Part.STAGES}),
     ev.MessageRead: _TURN,
     ev.TurnRouted: _TURN,
-    ev.TurnClosed: _TURN,
+    ev.TurnClosed: frozenset({Part.TURN, Part.STAGES}),
+    ev.PlanMade: _STAGES,
+    ev.SpecDrawn: _STAGES,
+    ev.DraftJudged: _STAGES,
+    ev.StagesTimed: _STAGES,
     ev.TurnAbandoned: _TURN,
     ev.TurnSettled: _TURN,
     ev.GateComputed: frozenset({Part.GATE}),
     ev.RootFrameSet: frozenset({Part.ROOT_FRAME}),
     ev.ObjectFrameSet: frozenset({Part.OBJECT_FRAME}),
     ev.ObjectFrameDropped: frozenset({Part.OBJECT_FRAME}),
-    ev.MetaFrameSet: frozenset({Part.META_FRAME}),
+    ev.MetaFrameSet: frozenset({Part.META_FRAME, Part.STAGES}),
     ev.MetaFrameDropped: frozenset({Part.META_FRAME}),
     ev.ClarificationAsked: _QUESTION,
     ev.ClarificationCleared: _QUESTION,
     ev.QuestionDropped: _QUESTION,
     ev.DefaultScopeSet: frozenset({Part.DEFAULT_SCOPE}),
     ev.ReferenceDateSet: frozenset({Part.REFERENCE_DATE}),
-    ev.AnswerGiven: frozenset({Part.ANSWERS, Part.ATTEMPT}),
+    ev.AnswerGiven: frozenset({Part.ANSWERS, Part.ATTEMPT, Part.STAGES}),
     ev.AttemptKept: frozenset({Part.ATTEMPT}),
     ev.ReportEmitted: frozenset({Part.REPORTS}),
     ev.ProgramRestored: _IN_HAND,

@@ -364,6 +364,8 @@ def faults(value: Any, schema: Any, definitions: dict[str, Any], path: str = "$"
             yield from faults(part, schema["properties"][name], definitions, f"{path}.{name}")
         elif schema.get("additionalProperties") is False:
             yield f"{path}: {name} is unknown"
+        elif isinstance(schema.get("additionalProperties"), dict):
+            yield from faults(part, schema["additionalProperties"], definitions, f"{path}.{name}")
     for number, item in enumerate(value) if isinstance(value, list) and "items" in schema else ():
         yield from faults(item, schema["items"], definitions, f"{path}[{number}]")
 

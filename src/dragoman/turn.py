@@ -6,7 +6,9 @@ stage adds events, and at the end all events are judged and recorded at once, or
 
 import datetime as dt
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -19,6 +21,8 @@ from dragoman.answering.effects import Runners
 from dragoman.answering.phrases import phrases
 from dragoman.answering.programs import write_program
 from dragoman.answering.resolving import skipped_names
+from dragoman.answering.roles.road import by_roles
+from dragoman.answering.roles.turn_stages import Roles, TurnStages
 from dragoman.answering.several_reads import run_each, several_reads
 from dragoman.answering.steps import STEPS
 from dragoman.answering.turn_report import guard
@@ -67,6 +71,9 @@ class TurnServices(Record, frozen=True, gc=True):
     """The folder that written files must stay in; None where there is no folder to check against."""
     suggested: Callable[[], tuple[str, ...]] = tuple
     """Questions that work on the database, for whoever asks for help."""
+    roles: Roles = Roles()
+    clock: Callable[[], float] = time.perf_counter
+    """What the stages of a turn are timed with."""
 
     def of_sql(self) -> "TurnServices":
         """The same for messages that are SQL, and are never read as words."""
@@ -94,6 +101,7 @@ def take_turn(
     `cancel` stops what the turn reads or runs; a turn that has changed nothing outside is then abandoned,
     which raises `TurnCancelled`.
     """
+    clock, began = services.clock, services.clock()
     text = accepted_message(message)
     with services.journal.turn(
         session_id, text, client_key=client_key, expected_version=expected_version, wait_seconds=wait_seconds
@@ -101,8 +109,10 @@ def take_turn(
         if isinstance(turn, RepeatedTurn):
             after = services.journal.state_at(session_id, turn.version)
             return result_of(session_id, turn.events, after, repeated=True)
+        passed = {"open": clock()}
         draft = Draft(turn, listeners, services.journal.sources.new_id, on_result)
         asked = replace(_read(services, turn, text, connection), cancel=cancel, tell=draft.heard)
+        passed["read"] = clock()
         # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
         # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
         # later. What wins is held against the message before it is an answer: a planner is eager, and a
@@ -119,7 +129,8 @@ def take_turn(
         # a pure function of signals and snapshot, so asking again cannot disagree.
         routing = route(examined.proposal.signals, asked.continuity)
         _refuse_cancelled(cancel)
-        context = _context(services, session_id, draft, asked, examined, routing, cancel)
+        stages = partial(TurnStages, services.roles, clock, began, passed)
+        context = _context(services, session_id, draft, asked, examined, routing, stages, cancel)
         try:
             concluded = _conclude(context)
         except QueryCancelled as error:
@@ -167,10 +178,11 @@ def _answer(context: TurnContext) -> Conclusion:
     faulty = write_program(context, chosen)
     if faulty is not None:
         return faulty
-    result = answers.run(context, chosen.program, chosen.request)
-    if isinstance(result, Conclusion):
-        return result
-    return answers.answer(context, result, answers.gate(context, result))
+    # From here on the roles have it: what was found is drafted, and the guardian decides whether the draft
+    # goes out, what the next try does otherwise, or how the turn ends.
+    return by_roles(
+        context, context.plan, partial(answers.looked_up, context, chosen.program, chosen.request)
+    )
 
 
 def _run_in_hand(context: TurnContext) -> Conclusion:
@@ -186,11 +198,9 @@ def _run_in_hand(context: TurnContext) -> Conclusion:
     # running it must not change it.
     context.draft.note(ev.CheckpointTaken())
     if each or isinstance(request, Refusal):
-        return run_each(context, each, left_out)
-    result = answers.run(context, program, request, again=True)
-    if isinstance(result, Conclusion):
-        return result
-    return answers.answer(context, result, answers.gate(context, result, left_out), again=True)
+        return by_roles(context, context.plan, partial(run_each, context, each, left_out))
+    look = partial(answers.looked_up, context, program, request, left_out, again=True)
+    return by_roles(context, context.plan, look)
 
 
 def _context(
@@ -200,6 +210,7 @@ def _context(
     asked: Asked,
     examined: Examined,
     routing: Routing,
+    stages: Callable[[], TurnStages],
     cancel: Cancellation | None,
 ) -> TurnContext:
     def earlier() -> Iterator[AnswerObject]:
@@ -212,6 +223,7 @@ def _context(
         examined,
         routing,
         phrases(asked.reading.language),
+        stages,
         runners=services.runners,
         folder=services.folder,
         earlier=earlier,

@@ -14,6 +14,7 @@ from dragoman.answering.phrases import Phrases, in_quotes, phrases
 from dragoman.contracts.state import DateScope
 from dragoman.contracts.taught import TaughtKind
 from dragoman.contracts.vocabulary import TruthMode
+from dragoman.guards.guardian import Check
 from dragoman.locales import language, languages
 
 TEXTS: Final[dict[str, Mapping[str, Any]]] = {
@@ -71,7 +72,8 @@ def test_a_language_has_twelve_months_and_its_plurals(code: str) -> None:
 
 def test_every_phrase_that_the_code_says_is_there_and_every_one_there_is_said() -> None:
     root = Path(dragoman.__file__).parent
-    rooms = (*root.glob("answering/*.py"), *root.glob("planning/*.py"), *root.glob("planning/packs/*.py"))
+    rooms = (*root.glob("answering/*.py"), *root.glob("answering/roles/*.py"))
+    rooms += (*root.glob("planning/*.py"), *root.glob("planning/packs/*.py"))
     for beside in ("teaching", "sql", "several"):
         rooms += tuple(root.glob(f"planning/{beside}/*.py"))
     code = "".join(path.read_text("utf-8") for path in rooms)
@@ -79,7 +81,7 @@ def test_every_phrase_that_the_code_says_is_there_and_every_one_there_is_said() 
     said = set(re.findall(r"""\bsay\(\s*(?:f?)["']([a-z_]+)["']""", code))
     assert said <= set(TEXTS["en"])
     quoted = set(re.findall(r'"([a-z_]+)"', code)) | {f"truth_{mode}" for mode in TruthMode}
-    quoted |= {f"taught_{kind}" for kind in TaughtKind}
+    quoted |= {f"taught_{kind}" for kind in TaughtKind} | {f"refused_{check}" for check in Check}
     assert set(TEXTS["en"]) - quoted == set()
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from dragoman.contracts.errors import StoreUnavailable
 from dragoman.contracts.report import OutputValidationFailureEvent, Recovery, ValidationMode
+from dragoman.contracts.stages import StageFigures
 from dragoman.reports.tally import MemoryRecorder, metrics_of
 from dragoman.reports.validation import MAX_EVENT_ERROR, MAX_EVENT_OUTPUT
 from tests.reports.outputs import BROKEN, GOOD, MEANINGLESS, WARNED, Bench, settings
@@ -119,7 +120,12 @@ def test_a_kind_and_an_unknown_one() -> None:
 class Broken:
     """A recorder that cannot write."""
 
-    def record_check(self, at: float, mode: ValidationMode, code: str | None) -> None:
+    def record_check(
+        self, at: float, mode: ValidationMode, code: str | None, stages: StageFigures | None = None
+    ) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    def record_stages(self, figures: StageFigures) -> None:
         raise StoreUnavailable("the disk is full")
 
     def record_recovery(self, recovery: Recovery) -> None:

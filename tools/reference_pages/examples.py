@@ -30,6 +30,8 @@ def _value(annotation: Any) -> Any:
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is tuple:
         return (_value(arguments[0]),)
+    if origin is dict:
+        return {_value(arguments[0]): _value(arguments[1])}
     if origin in (types.UnionType, typing.Union):
         return _value(arguments[0])
     if annotation in _PLAIN:

@@ -4,7 +4,9 @@ import msgspec
 
 from dragoman.contracts import (
     answer,
+    answer_shapes,
     edits,
+    evidence,
     finding,
     model_events,
     objection,
@@ -13,6 +15,7 @@ from dragoman.contracts import (
     report,
     resolution,
     roles,
+    stages,
     state,
     taught,
     viewer,
@@ -43,6 +46,9 @@ def state_page() -> str:
         ("Objections", objection),
         ("Roles", roles),
         ("Models", model_events),
+        ("Stages", stages),
+        ("Shapes of answers", answer_shapes),
+        ("Requests for evidence", evidence),
         ("Words that are taught", taught),
         ("Viewers", viewer),
     ]

@@ -73,6 +73,21 @@ def _writes(context: TurnContext, chosen: Candidate) -> bool:
     return context.proposal.planner not in OVER_TABLES and is_writing(chosen.program, context.catalog)
 
 
+def looked_up(
+    context: TurnContext,
+    program: Program,
+    request: Request | None,
+    left_out: tuple[str, ...] = (),
+    *,
+    again: bool = False,
+) -> Conclusion:
+    """Run, gate and answer, one behind the other; or a boundary."""
+    result = run(context, program, request, again=again)
+    if isinstance(result, Conclusion):
+        return result
+    return answer(context, result, gate(context, result, left_out), again=again)
+
+
 def run(
     context: TurnContext, program: Program, request: Request | None, *, again: bool = False
 ) -> Result | Conclusion:

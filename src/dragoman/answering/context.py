@@ -7,6 +7,7 @@ from typing import Final
 from dragoman.answering.draft import Draft
 from dragoman.answering.effects import Runners
 from dragoman.answering.phrases import Phrases
+from dragoman.answering.roles.turn_stages import TurnStages
 from dragoman.answering.sentences import Wording
 from dragoman.answering.weighed import weighed
 from dragoman.contracts import events as ev
@@ -31,6 +32,7 @@ class TurnContext:
         examined: Examined,
         routing: Routing,
         phrases: Phrases,
+        stages: TurnStages,
         *,
         runners: Runners,
         folder: Path | None,
@@ -56,6 +58,12 @@ class TurnContext:
         self.routing = routing
         self.phrases = phrases
         self.wording = Wording(phrases, asked.catalog)
+        self.stages = stages
+        """What the roles have handed over so far."""
+        planned = stages.make_plan(asked, examined.proposal, routing)
+        self.plan = planned.plan
+        """What is asked and what it needs: the ticket to Retrieve."""
+        self.planned = planned
         self.runners = runners
         self.folder = folder
         """Where files may be written; None where nothing says so."""
@@ -79,6 +87,7 @@ def begin(
     examined: Examined,
     routing: Routing,
     phrases: Phrases,
+    stages: Callable[[], TurnStages],
     *,
     runners: Runners,
     folder: Path | None,
@@ -94,6 +103,7 @@ def begin(
         examined,
         routing,
         phrases,
+        stages(),
         runners=reporting,
         folder=folder,
         earlier=earlier,
@@ -105,5 +115,6 @@ def begin(
         *((weighed(examined.chosen, context.wording),) if examined.chosen.rule else ()),
         *examined.notes,
         ev.TurnRouted(routing.entry_class, routing.carryover, routing.reason),
+        context.planned,
     )
     return context

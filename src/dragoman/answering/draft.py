@@ -22,8 +22,12 @@ _OF_THE_WEIGHING: Final = (
     ev.EmptyLlmResponse,
     ev.QuestionRefused,
     ev.OutputValidationFailed,
+    ev.PlanMade,
+    ev.SpecDrawn,
+    ev.DraftJudged,
 )
-"""What was noticed and decided before anything was done about it, and what failed on the way."""
+"""What was noticed and decided, before anything was done about it and about what was done, and what failed on
+the way."""
 
 
 class Conclusion(Record, frozen=True):
@@ -48,6 +52,7 @@ class Draft:
         self.turn = turn
         self._listeners = listeners
         self._on_result = on_result
+        self._whole: ResultRows | None = None
         self.new_id = new_id
         self.before = turn.before
         self.events: list[ev.SessionEvent] = []
@@ -78,9 +83,13 @@ class Draft:
             self.tried_in_vain(event)
 
     def whole_result(self, result: ResultRows) -> None:
-        """Hand a result over as it was read, to whoever asked for all of it."""
-        if self._on_result is not None:
-            self._on_result(result)
+        """A result as it was read, for whoever asked for all of it. It is handed over as the turn ends."""
+        self._whole = result
+
+    def take_back(self) -> None:
+        """What was tried is not in hand: nothing is left of it but what was noticed and decided."""
+        self.events = [each for each in self.events if isinstance(each, _OF_THE_WEIGHING)]
+        self._whole = None
 
     def conclude(self, conclusion: Conclusion, routing: Routing, *reported: ev.SessionEvent) -> None:
         """Add how the turn ended, and its report. After a boundary what was tried is on record, but not in
@@ -90,7 +99,10 @@ class Draft:
         # stays, so that `why` can explain the refusal.
         if conclusion.outcome is TransitionClass.T10:
             depth = CarryoverDepth.NONE
-            self.events = [e for e in self.events if isinstance(e, _OF_THE_WEIGHING)]
+            self.take_back()
+        # Not before: what the guardian does not let out is shown to nobody.
+        if self._whole is not None and self._on_result is not None:
+            self._on_result(self._whole)
         closed = ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message)
         self.note(*conclusion.events, *reported, closed)
 

@@ -1,10 +1,13 @@
 """The moves of a resolution: an answer to it, and its escape hatches: skip, create, search in another way."""
 
+from functools import partial
+
 from dragoman.answering import answers, resolving
 from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.moves import back_to_intent
 from dragoman.answering.resolving import Events, Settled
+from dragoman.answering.roles.road import by_roles
 from dragoman.answering.waiting import give_up
 from dragoman.answering.write_forms import begin_form
 from dragoman.catalog.resolution_world import CatalogWorld
@@ -109,10 +112,8 @@ def _settled(context: TurnContext, after: Resolution, ref_id: str) -> Conclusion
 
 def run_settled(context: TurnContext, settled: Settled) -> Conclusion:
     """A read that the conversation wrote, with every name settled, is run at once."""
-    result = answers.run(context, settled.program, settled.request)
-    if isinstance(result, Conclusion):
-        return result
-    return answers.answer(context, result, answers.gate(context, result, settled.left_out))
+    look = partial(answers.looked_up, context, settled.program, settled.request, settled.left_out)
+    return by_roles(context, context.plan, look)
 
 
 def _searched(context: TurnContext, after: Resolution, ref_id: str) -> Conclusion:

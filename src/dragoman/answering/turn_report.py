@@ -4,8 +4,10 @@ from dragoman.answering.context import TurnContext
 from dragoman.answering.draft import Conclusion
 from dragoman.answering.model_remarks import with_remark
 from dragoman.answering.open_questions import with_open_question
+from dragoman.answering.roles.road import with_stages
 from dragoman.contracts import events as ev
 from dragoman.contracts.report import StatusReport
+from dragoman.contracts.stages import StageFigures
 from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.vocabulary import AnswerMode, TransitionClass
 from dragoman.guards.report import AWAIT_USER, make_report, written_report
@@ -27,14 +29,22 @@ _ENDS_A_QUESTION = (
 def guard(context: TurnContext, conclusion: Conclusion, validation: OutputValidation) -> None:
     """Conclude the turn with its report: made, guarded and counted. What became of a question that was open
     when it began belongs to how it ends."""
-    conclusion = with_remark(context, with_open_question(context, conclusion))
+    conclusion = with_open_question(context, with_stages(context, conclusion))
+    conclusion = with_remark(context, conclusion)
     task = _task(context.before, conclusion)
     report, text = _report(task, context.before, conclusion)
-    judged = validation.judge(text, task=task, agent=AGENT, agent_type=TURN, kind=TURN)
+    judged = validation.judge(
+        text, task=task, agent=AGENT, agent_type=TURN, kind=TURN, stages=_figures(context, conclusion)
+    )
     code = judged.verdict.code if judged.verdict else None
     record = ReportRecord(report, validation.settings.effective_mode, judged.accepted, code)
     failed = () if judged.failure is None else (ev.OutputValidationFailed(judged.failure),)
     context.draft.conclude(conclusion, context.routing, *failed, ev.ReportEmitted(record))
+
+
+def _figures(context: TurnContext, conclusion: Conclusion) -> StageFigures:
+    gates = (each.gate for each in conclusion.events if isinstance(each, ev.GateComputed))
+    return context.stages.figures(next((gate.coverage_status for gate in gates), None))
 
 
 def _report(task: str, before: SessionState, conclusion: Conclusion) -> tuple[StatusReport, str]:

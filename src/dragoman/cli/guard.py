@@ -10,6 +10,7 @@ import msgspec
 from dragoman.cli.batch import Malformed, Request, field, jsonl_option, run_batch
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
+from dragoman.cli.guard_guardian import guardian_command
 from dragoman.cli.guard_sql import sql_command
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option
@@ -45,10 +46,11 @@ _CONTRACTS = {
 
 @click.group()
 def guard() -> None:
-    """Ask a guard about one input, or about many with --jsonl: JSON in text, roles, tracks, paths, SQL."""
+    """Ask a guard about one input, or about many with --jsonl: JSON, roles, drafts, tracks, paths, SQL."""
 
 
 guard.add_command(sql_command)
+guard.add_command(guardian_command)
 
 
 @guard.command("json")

@@ -132,6 +132,18 @@ def _explain_end(event: ev.SessionEvent) -> None:
             return
 
 
+def _explain_decision(event: ev.TurnRouted | ev.PlanMade | ev.DraftJudged) -> None:
+    match event:
+        case ev.TurnRouted():
+            _explain_routing(event)
+        case ev.PlanMade(plan=plan, track=track, route_reason=reason):
+            _say(f"plan: {plan.request_type} on {track}, {reason}")
+        case ev.DraftJudged(track=track, report=report):
+            why = f": {', '.join(report.reasons)}" if report.reasons else ""
+            then = f", {', '.join(report.required_actions)}" if report.required_actions else ""
+            _say(f"guardian on {track}: {report.verdict}{why}{then}")
+
+
 def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
     for event in events:
         match event:
@@ -144,8 +156,8 @@ def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
                 _say(f"read as {language}")
                 if uncovered:
                     _say(f"nothing covers: {', '.join(map(printable, uncovered))}")
-            case ev.TurnRouted():
-                _explain_routing(event)
+            case ev.TurnRouted() | ev.PlanMade() | ev.DraftJudged():
+                _explain_decision(event)
             case ev.ModelAsked() | ev.QuestionRefused() | ev.EmptyLlmResponse():
                 _explain_model(event)
             case ev.IntentCaptured(route=route, bindings=bindings):

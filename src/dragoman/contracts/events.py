@@ -13,18 +13,23 @@ from dragoman.contracts.model_events import EmptyLlmResponse as EmptyLlmResponse
 from dragoman.contracts.model_events import ModelAsked as ModelAsked
 from dragoman.contracts.model_events import QuestionRefused as QuestionRefused
 from dragoman.contracts.model_events import RegenerationAttempt as RegenerationAttempt
-from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program
 from dragoman.contracts.question_events import ClarificationAsked as ClarificationAsked
 from dragoman.contracts.question_events import ClarificationCleared as ClarificationCleared
 from dragoman.contracts.question_events import QuestionDropped as QuestionDropped
-from dragoman.contracts.readings import RivalResult, WeighedReading
+from dragoman.contracts.reading_events import ReadingReviewed as ReadingReviewed
+from dragoman.contracts.reading_events import ReadingsWeighed as ReadingsWeighed
+from dragoman.contracts.reading_events import RivalsRun as RivalsRun
 from dragoman.contracts.report import OutputValidationFailureEvent
 from dragoman.contracts.resolution_events import RefSearched as RefSearched
 from dragoman.contracts.resolution_events import RefSettled as RefSettled
 from dragoman.contracts.resolution_events import RefsUnresolved as RefsUnresolved
 from dragoman.contracts.resolution_events import ResolutionResumed as ResolutionResumed
 from dragoman.contracts.resolution_events import ResolutionSuspended as ResolutionSuspended
+from dragoman.contracts.stage_events import DraftJudged as DraftJudged
+from dragoman.contracts.stage_events import PlanMade as PlanMade
+from dragoman.contracts.stage_events import SpecDrawn as SpecDrawn
+from dragoman.contracts.stage_events import StagesTimed as StagesTimed
 from dragoman.contracts.state import (
     AttemptState,
     EffectRecord,
@@ -87,29 +92,6 @@ class MessageRead(Event, frozen=True):
     language: str
     signals: tuple[Signal, ...]
     uncovered: tuple[str, ...] = ()
-    v: Literal[1] = 1
-
-
-class ReadingsWeighed(Event, frozen=True):
-    """The readings that were compared, best first, and the rule that decided between them."""
-
-    readings: tuple[WeighedReading, ...]
-    rule: str
-    v: Literal[1] = 1
-
-
-class RivalsRun(Event, frozen=True):
-    """Readings near the best were run, to see whether it matters which is meant; the best comes first."""
-
-    results: tuple[RivalResult, ...]
-    v: Literal[1] = 1
-
-
-class ReadingReviewed(Event, frozen=True):
-    """A second reader looked at a reading, and has these objections or none."""
-
-    program: str
-    objections: tuple[Objection, ...]
     v: Literal[1] = 1
 
 
@@ -343,6 +325,10 @@ SessionEvent = (
     | RivalsRun
     | ReadingReviewed
     | TurnRouted
+    | PlanMade
+    | SpecDrawn
+    | DraftJudged
+    | StagesTimed
     | CheckpointTaken
     | IntentCaptured
     | DiscoveryDone

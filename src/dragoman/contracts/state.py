@@ -12,6 +12,7 @@ from dragoman.contracts.program import Binding, Diagnostic, Plan, Program, Unres
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import StatusReport, ValidationMode
 from dragoman.contracts.resolution import Reference, ResolutionState, WaitingResolution
+from dragoman.contracts.stages import StagesRegion
 from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import (
     AnswerMode,
@@ -32,7 +33,7 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 
-STATE_VERSION = 8
+STATE_VERSION = 9
 """Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
 
 MAX_ANSWERS = 20
@@ -323,3 +324,4 @@ class SessionState(Record, frozen=True):
     answers: AnswersRegion = AnswersRegion()
     gate: CoverageGateState | None = None
     reports: ReportsRegion = ReportsRegion()
+    stages: StagesRegion = StagesRegion()

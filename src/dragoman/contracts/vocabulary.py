@@ -305,7 +305,7 @@ class Prior(StrEnum):
 
 class Part(StrEnum):
     """A part of the session state that a transition may or may not change. The turn's own record
-    (`turn`) and its report (`reports`) belong to every turn."""
+    (`turn`), its report (`reports`) and what its roles said (`stages`) belong to every turn."""
 
     LIFECYCLE = "lifecycle"
     TURN = "turn"
@@ -320,6 +320,7 @@ class Part(StrEnum):
     ANSWERS = "answers"
     GATE = "gate"
     REPORTS = "reports"
+    STAGES = "stages"
 
 
 class Forbidden(StrEnum):

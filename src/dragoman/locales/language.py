@@ -33,7 +33,8 @@ class Language(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     script: str
     folder: Traversable
     """Where its files are: lexicon, cues, talk, follow_ups, questions, phrases, review, track_hints,
-    function_words, program_words; pivot; analysis; suggestions; and units and columns in English alone."""
+    requests, function_words, program_words; pivot; analysis; suggestions; and units and columns in English
+    alone."""
 
     decimal: str = "."
     thousands: str = ","

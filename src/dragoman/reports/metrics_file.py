@@ -18,7 +18,17 @@ from typing import Self
 
 from dragoman.contracts.errors import SchemaNewer, StoreError, StoreUnavailable
 from dragoman.contracts.report import OutputValidationSettings, Recovery, ValidationMetrics, ValidationMode
-from dragoman.reports.tally import MINUTES, Minute, Tally, metrics_of, minute_of
+from dragoman.contracts.stages import StageFigures, StageMetrics
+from dragoman.reports.tally import (
+    MINUTES,
+    STAGES,
+    Minute,
+    Tally,
+    counts_of,
+    metrics_of,
+    minute_of,
+    stage_metrics_of,
+)
 
 BUSY_SECONDS = 2.0
 SCHEMA_VERSION = 1
@@ -31,6 +41,10 @@ _TABLES = (
     " (minute INTEGER PRIMARY KEY, checks INTEGER NOT NULL, failures INTEGER NOT NULL)",
 )
 _ADD_TOTAL = "INSERT INTO totals VALUES (?, ?, 1) ON CONFLICT (subject, name) DO UPDATE SET count = count + 1"
+_ADD_COUNT = (
+    "INSERT INTO totals VALUES (?, ?, ?)"
+    " ON CONFLICT (subject, name) DO UPDATE SET count = count + excluded.count"
+)
 _ADD_MINUTE = (
     "INSERT INTO minutes VALUES (?, 1, ?) ON CONFLICT (minute)"
     " DO UPDATE SET checks = checks + 1, failures = failures + excluded.failures"
@@ -48,7 +62,9 @@ class MetricsFile:
         # A connection belongs to the process that opened it; one that was inherited by forking is never used.
         self._connections: dict[int, tuple[sqlite3.Connection, int]] = {}
 
-    def record_check(self, at: float, mode: ValidationMode, code: str | None) -> None:
+    def record_check(
+        self, at: float, mode: ValidationMode, code: str | None, stages: StageFigures | None = None
+    ) -> None:
         now = minute_of(at)
         with self._writing() as connection:
             connection.execute(_FORGET_MINUTES, (now - MINUTES, now + MINUTES))
@@ -56,10 +72,16 @@ class MetricsFile:
             if code is not None:
                 connection.execute(_ADD_TOTAL, ("failure", str(mode)))
                 connection.execute(_ADD_TOTAL, ("code", str(code)))
+            if stages is not None:
+                add_stages(connection, stages)
 
     def record_recovery(self, recovery: Recovery) -> None:
         with self._writing() as connection:
             connection.execute(_ADD_TOTAL, ("recovery", str(recovery)))
+
+    def record_stages(self, figures: StageFigures) -> None:
+        with self._writing() as connection:
+            add_stages(connection, figures)
 
     def close(self) -> None:
         with self._lock:
@@ -106,9 +128,18 @@ class MetricsFile:
             known[0].close()
 
 
+def add_stages(connection: sqlite3.Connection, figures: StageFigures) -> None:
+    connection.executemany(_ADD_COUNT, counts_of(figures))
+
+
 def read_metrics(path: Path, settings: OutputValidationSettings, now: float) -> ValidationMetrics:
     """What has been counted up to now; nothing where nobody has counted yet."""
     return metrics_of(_read_tally(path), settings, now)
+
+
+def read_stage_metrics(path: Path) -> StageMetrics:
+    """What has been counted of the stages of turns."""
+    return stage_metrics_of(_read_tally(path))
 
 
 def _read_tally(path: Path) -> Tally:
@@ -130,7 +161,8 @@ def _read_tally(path: Path) -> Tally:
     for subject, name, count in totals:
         counts[subject][name] = count
     by_minute = {minute: Minute(checks, failures) for minute, checks, failures in minutes}
-    return Tally(by_minute, counts["failure"], counts["code"], counts["recovery"])
+    stages = {(subject, name): count for subject, name, count in totals if subject in STAGES}
+    return Tally(by_minute, counts["failure"], counts["code"], counts["recovery"], stages)
 
 
 def _opened(path: Path, busy_seconds: float) -> sqlite3.Connection:

@@ -4,13 +4,16 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dragoman.contracts.report import ValidationMetrics, ValidationMode
+from dragoman.contracts.stages import StageMetrics
 
 PREFIX = "dragoman_output_validation"
+STAGES = "dragoman_stages"
 
 
 class _Sample(NamedTuple):
     value: float
     labels: tuple[tuple[str, str], ...] = ()
+    suffix: str = ""
 
 
 class _Family(NamedTuple):
@@ -20,8 +23,11 @@ class _Family(NamedTuple):
     samples: tuple[_Sample, ...]
 
 
-def prometheus_text(metrics: ValidationMetrics) -> str:
-    return "".join(f"{line}\n" for family in _families(metrics) for line in _lines(family))
+def prometheus_text(metrics: ValidationMetrics, stages: StageMetrics | None = None) -> str:
+    lines = [line for family in _families(metrics) for line in _lines(family, PREFIX)]
+    if stages is not None:
+        lines += [line for family in _stage_families(stages) for line in _lines(family, STAGES)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _families(metrics: ValidationMetrics) -> Iterable[_Family]:
@@ -61,6 +67,48 @@ def _families(metrics: ValidationMetrics) -> Iterable[_Family]:
     )
 
 
+def _stage_families(metrics: StageMetrics) -> Iterable[_Family]:
+    return (
+        _Family(
+            "verdicts_total",
+            "counter",
+            "Verdicts of the guardian that ended a turn.",
+            tuple(
+                _Sample(count, (("track", track), ("verdict", verdict)))
+                for track, verdicts in metrics.verdicts.items()
+                for verdict, count in verdicts.items()
+            ),
+        ),
+        _Family(
+            "retries_total",
+            "counter",
+            "Drafts that were made again.",
+            tuple(_Sample(count, (("track", track),)) for track, count in metrics.retries.items()),
+        ),
+        _Family(
+            "evidence_coverage_total",
+            "counter",
+            "Turns by what the coverage gate said.",
+            tuple(
+                _Sample(count, (("status", status),)) for status, count in metrics.evidence_coverage.items()
+            ),
+        ),
+        _Family(
+            "seconds",
+            "summary",
+            "Time of the stages of turns.",
+            tuple(
+                sample
+                for stage, time in metrics.stages.items()
+                for sample in (
+                    _Sample(time.seconds, (("stage", stage),), "_sum"),
+                    _Sample(time.turns, (("stage", stage),), "_count"),
+                )
+            ),
+        ),
+    )
+
+
 def _counter(name: str, text: str, value: float) -> _Family:
     return _Family(name, "counter", text, (_Sample(value),))
 
@@ -69,14 +117,15 @@ def _gauge(name: str, text: str, value: float) -> _Family:
     return _Family(name, "gauge", text, (_Sample(value),))
 
 
-def _lines(family: _Family) -> Iterable[str]:
-    name = f"{PREFIX}_{family.name}"
+def _lines(family: _Family, prefix: str) -> Iterable[str]:
+    name = f"{prefix}_{family.name}"
     yield f"# HELP {name} {_escaped(family.help)}"
     yield f"# TYPE {name} {family.type}"
     for sample in family.samples:
         labels = ",".join(f'{label}="{_escaped_label(value)}"' for label, value in sample.labels)
         # A boolean is written as the number it is.
-        yield f"{name}{{{labels}}} {sample.value + 0}" if labels else f"{name} {sample.value + 0}"
+        own = name + sample.suffix
+        yield f"{own}{{{labels}}} {sample.value + 0}" if labels else f"{own} {sample.value + 0}"
 
 
 def _escaped(text: str) -> str:

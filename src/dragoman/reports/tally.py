@@ -3,7 +3,7 @@
 The last hour is kept by the minute; everything else is a total, so that the account does not grow.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from threading import Lock
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from dragoman.contracts.report import (
     ValidationMetrics,
     ValidationMode,
 )
+from dragoman.contracts.stages import StageFigures, StageMetrics, StageTime
 
 MINUTES = 60
 
@@ -33,16 +34,24 @@ class Tally(Record, frozen=True):
     failures: dict[str, int] = msgspec.field(default_factory=dict)
     codes: dict[str, int] = msgspec.field(default_factory=dict)
     recoveries: dict[str, int] = msgspec.field(default_factory=dict)
+    stages: dict[tuple[str, str], int] = msgspec.field(default_factory=dict)
+    """The counts of the stages of turns, by subject and name."""
 
 
 class Recorder(Protocol):
     """Where checks are counted. Raises a `StoreError` where it cannot."""
 
-    def record_check(self, at: float, mode: ValidationMode, code: str | None) -> None:
-        """One checked output; `code` is none where nothing was wrong."""
+    def record_check(
+        self, at: float, mode: ValidationMode, code: str | None, stages: StageFigures | None = None
+    ) -> None:
+        """One checked output; `code` is none where nothing was wrong. `stages` are those of the turn that it
+        ends."""
 
     def record_recovery(self, recovery: Recovery) -> None:
         """One attempt to mend a failure."""
+
+    def record_stages(self, figures: StageFigures) -> None:
+        """The stages of one turn whose output is not checked."""
 
 
 def minute_of(at: float) -> int:
@@ -95,6 +104,47 @@ def metrics_of(tally: Tally, settings: OutputValidationSettings, now: float) -> 
     )
 
 
+VERDICT, RETRY, COVERAGE, TURNS, MICROSECONDS = "verdict", "retries", "coverage", "stage_turns", "stage_us"
+"""What is counted of stages; of each, by name."""
+
+STAGES = (VERDICT, RETRY, COVERAGE, TURNS, MICROSECONDS)
+
+
+def counts_of(figures: StageFigures) -> Iterator[tuple[str, str, int]]:
+    """The counts that a turn adds to: subject, name, how many."""
+    if figures.verdict is not None:
+        yield VERDICT, f"{figures.track}/{figures.verdict}", 1
+    if figures.retries:
+        yield RETRY, str(figures.track), figures.retries
+    if figures.coverage is not None:
+        yield COVERAGE, str(figures.coverage), 1
+    for stage, seconds in figures.seconds.items():
+        yield TURNS, stage, 1
+        yield MICROSECONDS, stage, round(1_000_000 * seconds)
+
+
+def with_stages(tally: Tally, figures: StageFigures) -> Tally:
+    counts = dict(tally.stages)
+    for subject, name, count in counts_of(figures):
+        counts[subject, name] = counts.get((subject, name), 0) + count
+    return msgspec.structs.replace(tally, stages=counts)
+
+
+def stage_metrics_of(tally: Tally) -> StageMetrics:
+    held: dict[str, dict[str, int]] = {subject: {} for subject in STAGES}
+    for (subject, name), count in sorted(tally.stages.items()):
+        held[subject][name] = count
+    verdicts: dict[str, dict[str, int]] = {}
+    for name, count in held[VERDICT].items():
+        track, _, verdict = name.partition("/")
+        verdicts.setdefault(track, {})[verdict] = count
+    times = {
+        stage: StageTime(turns, held[MICROSECONDS].get(stage, 0) / 1_000_000)
+        for stage, turns in held[TURNS].items()
+    }
+    return StageMetrics(verdicts, held[RETRY], held[COVERAGE], times)
+
+
 class MemoryRecorder:
     """Counts for as long as the process lives."""
 
@@ -102,13 +152,21 @@ class MemoryRecorder:
         self.tally = Tally()
         self._lock = Lock()
 
-    def record_check(self, at: float, mode: ValidationMode, code: str | None) -> None:
+    def record_check(
+        self, at: float, mode: ValidationMode, code: str | None, stages: StageFigures | None = None
+    ) -> None:
         with self._lock:
             self.tally = with_check(self.tally, at, mode, code)
+            if stages is not None:
+                self.tally = with_stages(self.tally, stages)
 
     def record_recovery(self, recovery: Recovery) -> None:
         with self._lock:
             self.tally = with_recovery(self.tally, recovery)
+
+    def record_stages(self, figures: StageFigures) -> None:
+        with self._lock:
+            self.tally = with_stages(self.tally, figures)
 
 
 def _with_one(counts: Mapping[str, int], name: str) -> dict[str, int]:

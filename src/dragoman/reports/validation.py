@@ -12,6 +12,7 @@ from dragoman.contracts.report import (
     ReportVerdict,
     ValidationMode,
 )
+from dragoman.contracts.stages import StageFigures
 from dragoman.guards.report import STATUS, check_report
 from dragoman.guards.report.text import cleaned
 from dragoman.reports.tally import Recorder
@@ -58,13 +59,16 @@ class OutputValidation:
         agent_type: str,
         kind: str = STATUS,
         listener: Listener | None = None,
+        stages: StageFigures | None = None,
     ) -> JudgedOutput:
-        """One output of an agent, on its way out."""
+        """One output of an agent, on its way out. `stages` are counted with it, where it ends a turn."""
         mode = self.settings.effective_mode
         if mode is ValidationMode.DISABLED:
+            if stages is not None:
+                self._record(lambda: self._recorder.record_stages(stages))
             return JudgedOutput(accepted=True, verdict=None, failure=None)
         verdict = check_report(text, kind=kind)
-        self._record(lambda: self._recorder.record_check(self._clock(), mode, verdict.code))
+        self._record(lambda: self._recorder.record_check(self._clock(), mode, verdict.code, stages))
         if verdict.code is None:
             return JudgedOutput(accepted=True, verdict=verdict, failure=None)
         failure = OutputValidationFailureEvent(

@@ -28,6 +28,7 @@ from dragoman.session.question_faults import question_faults
 from dragoman.session.reducer import UNOPENED, apply
 from dragoman.session.registry import BY_CLASS
 from dragoman.session.routing import holds
+from dragoman.session.stage_faults import stage_faults
 
 _E = TypeVar("_E", bound=ev.Event)
 
@@ -52,11 +53,16 @@ _ONCE = (
     ev.ProgramRestored,
     ev.ProgramCleared,
     ev.ReportEmitted,
+    ev.PlanMade,
+    ev.SpecDrawn,
+    ev.StagesTimed,
 )
 """What a turn does once if at all: a second one would slip past the checks of the first."""
 
 _OF_RECORDS = frozenset({ev.SessionOpened, ev.SessionClosed, ev.TurnOpened, ev.TurnAbandoned, ev.TurnSettled})
 """What begins or ends a record, and has no place inside a turn."""
+
+_OF_EVERY_TURN = (Part.TURN, Part.REPORTS, Part.STAGES)
 
 _FACTS = (AnswerMode.CONFIRMED, AnswerMode.LIMITED)
 _ABOUT_ANSWERS = (TransitionClass.T8, TransitionClass.T9)
@@ -78,7 +84,7 @@ def judge(before: SessionState, events: Sequence[ev.SessionEvent]) -> SessionSta
     after = _fold_by_the_phase_table(before, events)
     if _is_system_record(events):
         faults = list(_settlement_faults(events))
-        faults += list(_stray_changes(changed_parts(before, after), (Part.TURN, Part.LIFECYCLE)))
+        faults += list(_stray_changes(changed_parts(before, after), (Part.TURN, Part.LIFECYCLE, Part.STAGES)))
     else:
         faults = list(_turn_faults(before, tuple(events), after))
     if faults:
@@ -143,7 +149,7 @@ def _turn_faults(
     yield from _entry_faults(entry, routed, continuity)
     yield from _carryover_faults(entry, outcome, routed, closed, continuity, proposal)
     changed = changed_parts(before, after)
-    yield from _stray_changes(changed, (Part.TURN, Part.REPORTS, *outcome.state_mutations))
+    yield from _stray_changes(changed, (*_OF_EVERY_TURN, *outcome.state_mutations))
     # A turn that entered as T2 and failed as T10 must keep the prohibitions of both: a boundary may not sound
     # confirmed, and the follow-up may still not have forgotten its target.
     for transition in (outcome,) if outcome is entry else (outcome, entry):
@@ -152,6 +158,7 @@ def _turn_faults(
             if fault:
                 yield f"{transition.id} must not {forbidden}: {fault}"
     yield from _answer_faults(outcome, proposal)
+    yield from stage_faults(proposal, events)
     yield from question_faults(proposal)
     yield from _invariant_faults(proposal, changed)
 
@@ -232,6 +239,7 @@ def changed_parts(before: SessionState, after: SessionState) -> set[Part]:
         (Part.ANSWERS, before.answers, after.answers),
         (Part.GATE, before.gate, after.gate),
         (Part.REPORTS, before.reports, after.reports),
+        (Part.STAGES, before.stages, after.stages),
     )
     return {part for part, old, new in pairs if old is not new and old != new}
 

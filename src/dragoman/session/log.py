@@ -95,7 +95,9 @@ def _scrubbed(lines: list[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in clean)
 
 
-_OWN_WORDS = re.compile('"(?:kind":"schema_guard_pass|signals|client_key)"')
+_OWN_WORDS = re.compile(
+    '"(?:kind":"schema_guard_pass|verdict":"PASS|status_v1_json|answer_v1_markdown|signals|client_key)"'
+)
 """Our own names that look like those of secrets: with them every second line would be looked at closely."""
 
 _KINDS: dict[int, type[StoreError]] = {

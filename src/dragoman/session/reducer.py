@@ -23,7 +23,7 @@ from dragoman.contracts.state import (
     TurnRegion,
 )
 from dragoman.contracts.vocabulary import FrameStatus, Lifecycle, Phase, TransitionClass, TurnStatus
-from dragoman.session import phases, resolutions
+from dragoman.session import phases, resolutions, stages
 from dragoman.session.living_mode import living_mode
 
 UNOPENED = SessionState(version=-1)
@@ -68,14 +68,14 @@ def _opened(state: SessionState, event: ev.TurnOpened) -> SessionState:
         found_mode=living_mode(state) if state.turn.outcome_class else state.turn.found_mode,
         language=state.turn.language,
     )
-    return replace(state, turn=opened)
+    return replace(state, turn=opened, stages=stages.opened(event))
 
 
 def _closed(state: SessionState, event: ev.TurnClosed) -> SessionState:
     turn = state.turn
     understood = event.outcome_class is not TransitionClass.T10 or not turn.language
     return _turn(
-        state,
+        replace(state, stages=stages.closed(state, event)),
         language=(turn.heard or turn.language) if understood else turn.language,
         status=TurnStatus.CLOSED,
         outcome_class=event.outcome_class,
@@ -195,7 +195,12 @@ def _cleared(state: SessionState) -> SessionState:
 def _given(state: SessionState, event: ev.AnswerGiven) -> SessionState:
     """Whatever is found out ends the attempt: follow-ups are about the answer from now on."""
     found = event.answer.gate.truth_mode in FOUND_OUT
-    return replace(state, answers=_answered(state, event.answer), attempt=None if found else state.attempt)
+    return replace(
+        state,
+        answers=_answered(state, event.answer),
+        attempt=None if found else state.attempt,
+        stages=replace(state.stages, evidence=event.answer.evidence),
+    )
 
 
 def _edited(state: SessionState, event: ev.ProgramEdited) -> SessionState:
@@ -287,6 +292,12 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.TurnRouted: lambda state, event: _turn(
         state, entry_class=event.entry_class, carryover=event.carryover, reason=event.reason
     ),
+    ev.PlanMade: lambda state, event: replace(state, stages=stages.planned(state.stages, event)),
+    ev.SpecDrawn: lambda state, event: replace(
+        state, stages=replace(state.stages, architect_spec=event.spec)
+    ),
+    ev.DraftJudged: lambda state, event: replace(state, stages=stages.judged(state.stages, event)),
+    ev.StagesTimed: lambda state, event: replace(state, stages=stages.timed(state.stages, event)),
     ev.TurnClosed: _closed,
     ev.TurnAbandoned: lambda state, event: _turn(state, status=TurnStatus.ABANDONED),
     ev.TurnSettled: lambda state, event: _turn(state, status=TurnStatus.SETTLED, effects=event.effects),
@@ -341,7 +352,9 @@ _FOLDS: dict[type[ev.Event], Callable[[SessionState, Any], SessionState]] = {
     ev.RootFrameSet: lambda state, event: _frames(state, root=event.frame),
     ev.ObjectFrameSet: lambda state, event: _frames(state, selected_object=event.frame),
     ev.ObjectFrameDropped: lambda state, event: _frames(state, selected_object=None),
-    ev.MetaFrameSet: lambda state, event: _frames(state, meta=event.frame),
+    ev.MetaFrameSet: lambda state, event: replace(
+        _frames(state, meta=event.frame), stages=stages.spoken_of(state, event)
+    ),
     ev.MetaFrameDropped: lambda state, event: _frames(state, meta=None),
     ev.ClarificationAsked: _asked,
     ev.ClarificationCleared: _question_cleared,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from dragoman._lazy import lazy
 
 if TYPE_CHECKING:
+    from dragoman.guards.guardian.document import judge_document
     from dragoman.guards.json_text.lenient import Contract, JsonVerdict, extract_object
     from dragoman.guards.json_text.model import JsonRefusal
     from dragoman.guards.json_text.strict import read_strict
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dragoman.guards.sql import SqlDecision, SqlVerdict, judge_sql
     from dragoman.guards.track import choose_track
     from dragoman.locales.quality_hints import has_quality_hint
+    from dragoman.locales.request_words import is_definitive
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -30,6 +32,8 @@ __all__ = [
     "choose_track",
     "extract_object",
     "has_quality_hint",
+    "is_definitive",
+    "judge_document",
     "judge_path",
     "judge_sql",
     "read_strict",
@@ -54,6 +58,8 @@ __getattr__ = lazy(
         "choose_track": "dragoman.guards.track",
         "extract_object": "dragoman.guards.json_text.lenient",
         "has_quality_hint": "dragoman.locales.quality_hints",
+        "is_definitive": "dragoman.locales.request_words",
+        "judge_document": "dragoman.guards.guardian.document",
         "judge_path": "dragoman.guards.paths",
         "judge_sql": "dragoman.guards.sql",
         "read_strict": "dragoman.guards.json_text.strict",

@@ -58,7 +58,8 @@ def _rendered(form: str, table: str | None) -> str:
 def schema(name: str | None, as_json: bool) -> None:
     """Print the JSON Schema of every state object and event, or only of NAME.
 
-    NAME is a class (SessionState, TurnOpened) or the kind of an event (turn_opened).
+    NAME is a class (SessionState, TurnOpened), the kind of an event (turn_opened) or the shape of an answer
+    (status_v1_json).
     """
     document = schemas.schema_of(name) if name is not None else schemas.schema_document()
     click.echo(_json(document, compact=as_json), nl=False)

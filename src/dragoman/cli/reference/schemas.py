@@ -3,12 +3,14 @@
 import difflib
 import typing
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from dragoman.contracts.answer_shapes import AnswerV1Markdown, StatusV1Json
 from dragoman.contracts.errors import UnknownSchema
 from dragoman.contracts.events import SessionEvent
+from dragoman.contracts.roles import OutputSchemaId
 from dragoman.contracts.state import STATE_VERSION, LivingModeState, SessionState
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -16,6 +18,13 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _PREFIX = "#/$defs/"
 
 Schema = dict[str, Any]
+
+
+SHAPES: Final = {
+    str(OutputSchemaId.ANSWER_V1_MARKDOWN): AnswerV1Markdown,
+    str(OutputSchemaId.STATUS_V1_JSON): StatusV1Json,
+}
+"""The shapes that a plan may promise an answer in, by their names."""
 
 
 def event_kinds() -> dict[str, type[SessionEvent]]:
@@ -36,7 +45,8 @@ def schema_document() -> Schema:
         },
     }
     _, definitions = msgspec.json.schema_components(
-        [SessionState, LivingModeState, *event_kinds().values()], ref_template=f"{_PREFIX}{{name}}"
+        [SessionState, LivingModeState, *SHAPES.values(), *event_kinds().values()],
+        ref_template=f"{_PREFIX}{{name}}",
     )
     definitions["SessionEvent"] = event
     return {
@@ -50,10 +60,11 @@ def schema_document() -> Schema:
 def schema_of(name: str) -> Schema:
     """The schema of one state object, event or vocabulary, with what it refers to.
 
-    An event may be named by its class (`TurnOpened`) or by its kind (`turn_opened`).
+    An event may be named by its class (`TurnOpened`) or by its kind (`turn_opened`), the shape of an answer
+    by what a plan calls it (`status_v1_json`).
     """
     definitions: dict[str, Schema] = schema_document()["$defs"]
-    kinds = event_kinds()
+    kinds: dict[str, type[Any]] = {**event_kinds(), **SHAPES}
     wanted = kinds[name].__name__ if name in kinds else name
     if wanted not in definitions:
         raise _unknown(name, [*definitions, *kinds])

@@ -20,6 +20,7 @@ class RequestPolicy(Record, frozen=True):
     forbidden: tuple[EvidenceSource, ...] = ()
 
 
+@cache
 def request_policy(request_type: RequestType) -> RequestPolicy:
     return _policies()[request_type]
 
@@ -31,9 +32,29 @@ def evidence_priority(request_type: RequestType) -> tuple[EvidenceSource, ...]:
 
 def retrieval_order(plan: AnalystPlan) -> tuple[EvidenceSource, ...]:
     """The plan's sources in the order of the table, then those the table does not name, each once."""
-    asked = dict.fromkeys(plan.required_sources)
-    first = [source for source in evidence_priority(plan.request_type) if source in asked]
+    return ordered_sources(plan.request_type, plan.required_sources)
+
+
+@cache
+def ordered_sources(
+    request_type: RequestType, sources: tuple[EvidenceSource, ...]
+) -> tuple[EvidenceSource, ...]:
+    asked = dict.fromkeys(sources)
+    first = [source for source in evidence_priority(request_type) if source in asked]
     return tuple(dict.fromkeys([*first, *asked]))
+
+
+def plan_faults(plan: AnalystPlan) -> tuple[str, ...]:
+    """The rules that a plan breaks, by their codes. Of its form there is nothing to say: it is a record."""
+    policy, asked = request_policy(plan.request_type), set(plan.required_sources)
+    faults = []
+    if plan.track is Track.FAST and plan.missing_info_questions:
+        faults.append("question_on_fast_track")
+    if not asked.issuperset(policy.all_of) or (policy.any_of and asked.isdisjoint(policy.any_of)):
+        faults.append("required_source_missing")
+    if not asked.isdisjoint(policy.forbidden):
+        faults.append("forbidden_source")
+    return tuple(faults)
 
 
 @cache

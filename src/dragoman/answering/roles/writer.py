@@ -1,0 +1,101 @@
+"""The embedded writer: the finding in the words of the house, in the shape that was promised."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from dragoman.answering.phrases import phrases
+from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieved
+from dragoman.contracts.answer import EvidenceItem
+from dragoman.contracts.answer_shapes import ReferredNumbers, StatusFigure, StatusV1Json
+from dragoman.contracts.decoding import learned
+from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, RequestType, ResponseFormat
+from dragoman.guards.guardian import DraftForm
+from dragoman.guards.guardian.draft_text import has_phrase, uses_any
+from dragoman.guards.guardian.numbers import numbers_in
+
+_COMPUTED: Final = frozenset({RequestType.STATUS_METRIC, RequestType.STATUS_SUMMARY, RequestType.STATUS_LIST})
+_STATUS: Final = msgspec.json.Decoder(learned(StatusV1Json))
+_SOURCES: Final = "sources_title"
+_SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+|\n+")
+
+
+class EmbeddedWriter:
+    """Writes nothing that was not found. What a retry asks for, it heeds sentence by sentence."""
+
+    def sketch(self, plan: AnalystPlan, found: Retrieved, how: GenerateRequest) -> Drafted:
+        """A quick answer cites like any other."""
+        text = _heeding(found.said, how, found.items)
+        return Drafted(_with_sources(text, found), _form(found))
+
+    def write(self, spec: ArchitectSpec, found: Retrieved, how: GenerateRequest) -> Drafted:
+        text = _heeding(found.said, how, found.items)
+        if spec.response_format is ResponseFormat.JSON or how.as_json:
+            return Drafted(status_json(text, found), DraftForm.COMPUTED)
+        every = bool(spec.required_sections) or how.sections
+        return Drafted(_with_sources(text, found, every=every), _form(found))
+
+
+def status_json(text: str, found: Retrieved) -> str:
+    """`status_v1_json`: every number of the text was read from the result, so the result is behind it."""
+    answer = found.answer
+    refs = tuple(each.ref for each in found.items)
+    first = refs[0] if refs else ""
+    numbers = numbers_in(text)
+    shape = StatusV1Json(
+        text=text,
+        route=answer.route,
+        truth_mode=answer.gate.truth_mode,
+        numbers=(ReferredNumbers(numbers, first),) if numbers else (),
+        figures=tuple(StatusFigure(each.name, each.value, first) for each in answer.figures),
+        row_count=answer.row_count,
+        result=answer.result_set_id,
+        limits=answer.gate.reason_codes,
+        evidence=refs,
+    )
+    return msgspec.json.encode(shape).decode()
+
+
+def text_of(draft: str) -> str:
+    """What a person reads of a draft: of an object its text, of anything else all of it."""
+    if not draft.startswith("{"):
+        return draft
+    try:
+        return _STATUS.decode(draft).text
+    except msgspec.DecodeError:
+        return draft
+
+
+def _form(found: Retrieved) -> DraftForm:
+    """A passage of a document was written by somebody, and is looked at as such."""
+    return DraftForm.WRITTEN if found.plan.request_type not in _COMPUTED else DraftForm.COMPUTED
+
+
+def _heeding(text: str, how: GenerateRequest, items: Sequence[EvidenceItem]) -> str:
+    """The text as a retry asks for it."""
+    if how.without:
+        kept = [each for each in _SENTENCE.split(text) if not _has_any(each, how.without)]
+        text = " ".join(kept)
+    if how.terms and not uses_any(text, how.terms):
+        text = f"{how.terms[0]}: {text}"
+    if how.references and items:
+        marked = (f"{each} [1]" if numbers_in(each) else each for each in _SENTENCE.split(text))
+        text = " ".join(marked)
+    return text
+
+
+def _has_any(sentence: str, forbidden: Sequence[str]) -> bool:
+    return any(has_phrase(sentence, phrase) for phrase in forbidden)
+
+
+def _with_sources(text: str, found: Retrieved, *, every: bool = False) -> str:
+    """The text with the list of its sources behind it, a line for each item under its number: those that the
+    text itself does not name, or `every` one."""
+    lines = [
+        f"[{number}] {item.ref}"
+        for number, item in enumerate(found.items, 1)
+        if every or item.ref not in text
+    ]
+    return "\n".join((text, "", f"{phrases(found.language).say(_SOURCES)}:", *lines)) if lines else text
