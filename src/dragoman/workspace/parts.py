@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dragoman.contracts.places import CONNECTIONS_FILE
+from dragoman.contracts.places import CONNECTIONS_FILE, METRICS_FILE, STATE_FOLDER
 
 if TYPE_CHECKING:
+    from dragoman.contracts.stages import StageMetrics
     from dragoman.workspace.databases import Databases
     from dragoman.workspace.entities import Entities
     from dragoman.workspace.language_models import LanguageModels
@@ -41,6 +42,12 @@ class Parts:
 
                 self._home = demo_home(self.folder)
             return self._home
+
+    def stage_metrics(self) -> "StageMetrics":
+        """What the guardian said of the turns of this workspace, and how long their stages took."""
+        from dragoman.reports.metrics_file import read_stage_metrics
+
+        return read_stage_metrics(self.folder / STATE_FOLDER / METRICS_FILE)
 
     @property
     def programs(self) -> "Programs":

@@ -32,14 +32,13 @@ from dragoman.contracts.errors import (
 )
 from dragoman.contracts.places import CONNECTIONS_FILE, METRICS_FILE, SETTINGS_FILE, STATE_FOLDER
 from dragoman.contracts.report import ValidationMetrics
-from dragoman.contracts.stages import StageMetrics
 from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.viewer import Viewer
 from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle
 from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
 from dragoman.guards.secrets import scrubbed
-from dragoman.reports.metrics_file import MetricsFile, read_metrics, read_stage_metrics
+from dragoman.reports.metrics_file import MetricsFile, read_metrics
 from dragoman.reports.settings import resolve_settings
 from dragoman.session import archive
 from dragoman.session.journal import Journal, Sources
@@ -363,13 +362,9 @@ class Workspace(Parts):
         return archive.import_lines(self._journal.store, text, session_id)
 
     def metrics(self) -> ValidationMetrics:
-        """How the status reports of this workspace fared with their guard."""
+        """What the guard has said of the status reports of this workspace."""
         path = self.folder / STATE_FOLDER / METRICS_FILE
         return read_metrics(path, resolve_settings(os.environ), time.time())
-
-    def stage_metrics(self) -> StageMetrics:
-        """What the guardian said of the turns of this workspace, and how long their stages took."""
-        return read_stage_metrics(self.folder / STATE_FOLDER / METRICS_FILE)
 
     def _open_services(self) -> "TurnServices":
         # Looked at before the services, which may have been opened when the workspace still was.

@@ -103,23 +103,7 @@ class Things:
             thing = self._add(table, None, words, decorated)
             self.table_thing[table.key] = thing
             self.of_table[table.key] = []
-            prefix = _shared_beginning(table)
-            for column in table.columns.values():
-                name = column.info.name
-                initials = name.isupper() and len(name) <= _MOST_INITIALS and not _in_capitals(table)
-                named = name_words(name, around, _near(table, name), initials=initials)
-                optional = frozenset(words) | also | _initials(named, words)
-                # The last word says what it is: the fee of a campus is not a campus.
-                if len(named) > 1 and set(named[:-1]) - optional:
-                    optional -= {named[-1]}
-                optional |= _suffixes(named)
-                if by_roles:
-                    optional |= _beside_role(table, column.info.name, named)
-                if prefix and len(named) > 1:
-                    optional |= {named[0]}
-                thing = self._add(table, column, named, optional)
-                self.of_table[table.key].append(thing)
-                self.of_column[(*table.key, column.info.name)] = thing
+            self._add_columns(table, words, also, around, by_roles=by_roles)
 
         self.aliases: dict[str, list[tuple[int, int]]] = {}
         self.also: dict[str, dict[int, float]] = {}
@@ -129,6 +113,34 @@ class Things:
         self._pack_stems = frozenset(map(_stemmed, self.pack_words))
         for name, more in (called or {}).items():
             self._call(name, more)
+
+    def _add_columns(
+        self,
+        table: Table,
+        words: tuple[str, ...],
+        also: frozenset[str],
+        around: frozenset[str],
+        *,
+        by_roles: bool,
+    ) -> None:
+        """The columns of a table that is called by some words, and also by others."""
+        prefix = _shared_beginning(table)
+        for column in table.columns.values():
+            name = column.info.name
+            initials = name.isupper() and len(name) <= _MOST_INITIALS and not _in_capitals(table)
+            named = name_words(name, around, _near(table, name), initials=initials)
+            optional = frozenset(words) | also | _initials(named, words)
+            # The last word says what it is: the fee of a campus is not a campus.
+            if len(named) > 1 and set(named[:-1]) - optional:
+                optional -= {named[-1]}
+            optional |= _suffixes(named)
+            if by_roles:
+                optional |= _beside_role(table, column.info.name, named)
+            if prefix and len(named) > 1:
+                optional |= {named[0]}
+            thing = self._add(table, column, named, optional)
+            self.of_table[table.key].append(thing)
+            self.of_column[(*table.key, column.info.name)] = thing
 
     def is_called(self, words: str) -> bool:
         """Whether words, in any form, are what a pack or a person calls something."""
