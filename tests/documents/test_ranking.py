@@ -102,3 +102,80 @@ def test_words_that_only_mean_the_same_are_no_answer(tmp_path: Path) -> None:
         tmp_path, a_md="# Vault\n\nCredentials are kept in the vault by the platform team, never in mails."
     )
     assert all(each.confidence < SURE for each in library(tmp_path).find("what is the password?"))
+
+
+FERRY = """# Ferry line
+
+## Timetable
+
+Boats leave at seven and at noon. The crossing takes forty minutes.
+
+## Version 4.2 of the ticket machine
+
+The machine takes coins again since May.
+
+## Fares
+
+A bicycle costs 3 euros. Groups get 20 percent off their fare.
+
+## Stranding at Holm
+
+### What happened
+
+In June a boat ran aground near the jetty. The passengers were taken off by the harbour pilot.
+
+### Cause
+
+The depth sounder had been switched off for a repair.
+"""
+
+
+@pytest.fixture
+def ferry(tmp_path: Path) -> Path:
+    return written(tmp_path, ferry_md=FERRY)
+
+
+def test_the_reason_stands_under_the_heading_that_announces_it(ferry: Path) -> None:
+    found = library(ferry).find("Why did the boat run aground in June?")
+    places = [each.passage.heading.rpartition(" › ")[2] for each in found[:2]]
+    assert "Cause" in places
+    assert all(each.confidence >= SURE for each in found[:2])
+    asked_when = library(ferry).find("When did the boat run aground?")
+    assert asked_when[0].passage.heading.endswith("What happened")
+
+
+@pytest.mark.parametrize(
+    ("question", "sure"),
+    [
+        ("Does the ticket machine of version 4.2 take coins?", True),
+        ("Does the ticket machine of version 4.3 take coins?", False),
+        ("Did a boat run aground near the jetty at Holm?", True),
+        ("Did a boat run aground near the jetty at Skerrow?", False),
+        ("How many minutes does the crossing take?", True),
+        ("How many sailors does the crossing take?", False),
+        ("How many euros does the crossing take?", False),
+    ],
+)
+def test_what_is_asked_for_by_name_or_counted_has_to_be_there(ferry: Path, question: str, sure: bool) -> None:
+    found = library(ferry).find(question, top=1)
+    assert (bool(found) and found[0].confidence >= SURE) is sure
+
+
+def test_a_number_of_the_question_is_no_answer_to_it(tmp_path: Path) -> None:
+    folder = written(tmp_path, kiosk_md="# Kiosk\n\nKiosk 7.1 sells ice cream and papers.\n")
+    assert library(folder).find("When does kiosk 7.1 sell ice cream?")[0].confidence < SURE
+    assert library(folder).find("What does kiosk 7.1 sell?")[0].confidence >= SURE
+
+
+def test_who_does_a_thing_is_less_than_the_thing(tmp_path: Path) -> None:
+    sure = [
+        library(written(tmp_path / word, barn_md=f"# Barn\n\nThe {word} is behind the roof.\n"))
+        .find("Is the engine behind the roof?", top=1)[0]
+        .confidence
+        for word in ("engineer", "enginery", "engines")
+    ]
+    assert sure == sorted(set(sure))
+
+
+def test_half_of_a_contraction_is_no_word(ferry: Path) -> None:
+    assert library(ferry).find("Isn't a bicycle on the fares?", top=1)[0].confidence >= 0.85

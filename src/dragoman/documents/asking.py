@@ -16,6 +16,7 @@ _CURRENCY: Final = re.compile(r"[€$£¥₽₩%]")
 _SECOND_CAPITAL: Final = re.compile(r"(?<![.!?:] )(?<!^)\b[^\W\d_a-zа-яё][a-zа-яё]+")
 _MONEY: Final = "money"
 _NAME: Final = "name"
+_REASON: Final = "reason"
 _DOING: Final = frozenset({Part.VERB, Part.PARTICIPLE})
 
 
@@ -28,13 +29,23 @@ class Asking(Record, frozen=True):
     helped: bool = False
     how: bool = False
     kinds: tuple[str, ...] = ()
+    counted: str = ""
+    """What is counted, where the question is how many of it there are."""
 
     def is_light(self, word: Word) -> bool:
         return not _light(self.code).isdisjoint(word.keys)
 
     def is_met(self, text: str, code: str) -> bool:
-        """Whether something of every kind that was asked for stands in a text."""
-        return all(_stands(kind, text, code) for kind in self.kinds)
+        """Whether something of every kind that was asked for stands in a text. Reasons are given in too many
+        ways to be told from a text."""
+        return all(_stands(kind, text, code) for kind in self.kinds if kind != _REASON)
+
+    def is_reason(self, heading: str, code: str) -> bool:
+        """Whether a reason is asked for, and a heading announces one."""
+        marks = _marks(_REASON, code)
+        return _REASON in self.kinds and any(
+            not marks.isdisjoint(word.keys) for word in words_of(heading, code)
+        )
 
     def is_verb(self, word: Word, before: str, behind: str) -> bool:
         """Whether a word of the question says what is done, as far as its form or its place tells. A question
@@ -61,7 +72,17 @@ def asking_in(question: str, code: str) -> Asking:
             kinds.append(kind)
     forms = said.split()
     helped = not _auxiliaries(code).isdisjoint(forms)
-    return Asking(code, helped, not kinds and bool(forms) and forms[0] in _how(code), tuple(kinds))
+    how = not kinds and bool(forms) and forms[0] in _how(code)
+    return Asking(code, helped, how, tuple(kinds), _counted(f" {said} ", code))
+
+
+def _counted(said: str, code: str) -> str:
+    """The word behind “how many”."""
+    for each in _folded(asking_of(code).get("counts", ()), code):
+        _, asks, behind = said.partition(f" {each} ")
+        if asks and behind:
+            return behind.split()[0]
+    return ""
 
 
 @cache

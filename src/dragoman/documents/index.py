@@ -23,7 +23,7 @@ from dragoman.documents.plain_texts import plain_blocks
 from dragoman.documents.terms import is_small, language_of, words_of
 
 FILE: Final = "documents.sqlite"
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Raise it when what is kept, or how words are compared, changes: an older index is then made again."""
 MOST_PASSAGES: Final = 50_000
 _BUSY_SECONDS: Final = 10.0
@@ -245,6 +245,20 @@ class OpenIndex:
             (passage.file, passage.heading, passage.first),
         ).fetchall()
         return "\n".join(str(row[0]) for row in rows)
+
+    def section(self, passage: Passage, most: int) -> list[Kept]:
+        """The other passages under the heading above its own, where that is one subject: they are few."""
+        above = passage.heading.rpartition(" › ")[0]
+        if not above:
+            return []
+        rows = self._database.execute(
+            "SELECT source, path, first, last, text, heading, page, language, 0.0 FROM passages"
+            " WHERE path = ? AND (heading = ? OR substr(heading, 1, ?) = ?) ORDER BY first LIMIT ?",
+            (passage.file, above, len(above) + 3, f"{above} › ", most + 1),
+        ).fetchall()
+        if len(rows) > most:
+            return []
+        return [kept for kept in map(_kept, rows) if kept.passage.first != passage.first]
 
 
 def _kept(row: Sequence[object]) -> Kept:

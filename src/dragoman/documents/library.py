@@ -10,7 +10,7 @@ from dragoman.contracts.vocabulary import EvidenceSource
 from dragoman.documents.asking import asking_in
 from dragoman.documents.files import has_documents
 from dragoman.documents.index import DocumentIndex, Kept, OpenIndex
-from dragoman.documents.ranking import Ranking, keys_sought, sought_in
+from dragoman.documents.ranking import SECTION, Ranking, keys_sought, sought_in
 from dragoman.documents.terms import language_of
 
 MOST_FOUND: Final = 20
@@ -20,6 +20,10 @@ _BY_WEIGHT: Final = 0.15
 """How much the order owes to the index, where two passages have the same words of the question."""
 _BY_NEARNESS: Final = 0.2
 """How much it owes to these words standing together."""
+_BY_REASON: Final = 0.2
+"""How much to a heading that announces the reason that was asked for."""
+_SECTIONS: Final = 10
+"""So many of the best passages bring the rest of their section."""
 LONGEST_QUESTION: Final = 2_000
 
 
@@ -69,12 +73,20 @@ def _ranked(question: str, index: OpenIndex, source: EvidenceSource | None) -> l
         return []
     ranking = Ranking(sought, asking, index)
     best = max(each.weight for each in kept) or 1.0
+    # What happened and why stand under two headings, and often only one of them has the words.
+    known = {(each.passage.file, each.passage.first) for each in kept}
+    for each in kept[:_SECTIONS]:
+        for other in index.section(each.passage, SECTION):
+            if (place := (other.passage.file, other.passage.first)) not in known:
+                known.add(place)
+                kept.append(other)
 
     def order(each: tuple[Kept, float]) -> tuple[float, str, int]:
         found, confidence = each
         by_weight = _BY_WEIGHT * max(0.0, found.weight) / best
         near = _BY_NEARNESS * ranking.nearness(found)
-        return -(confidence + by_weight + near), found.passage.file, found.passage.first
+        reason = _BY_REASON * asking.is_reason(found.passage.heading.rpartition(" › ")[2], found.language)
+        return -(confidence + by_weight + near + reason), found.passage.file, found.passage.first
 
     judged = sorted(((each, ranking.confidence(each)) for each in kept), key=order)
     telling = sum(not each.light for each in sought)

@@ -17,8 +17,8 @@ from dragoman.contracts.record import Record
 from dragoman.documents.asking import Asking
 from dragoman.documents.index import Kept, OpenIndex
 from dragoman.documents.synonyms import synonyms
-from dragoman.documents.terms import Word, is_hangul, is_small, pairs, words_of
-from dragoman.documents.wordlists import joins
+from dragoman.documents.terms import Word, is_hangul, is_small, pairs, spoken_of, words_of
+from dragoman.documents.wordlists import agents, joins
 
 BODY: Final = 1.0
 ABOVE: Final = 0.95
@@ -27,9 +27,12 @@ TITLE: Final = 0.7
 """In a heading further up, or in the name of the file: said of much else too."""
 KIN: Final = 0.8
 """By a word of the same family: approve, approval."""
+_DOER: Final = 0.5
 PART: Final = 0.75
 BESIDE: Final = 0.4
 """In another passage under the same heading."""
+AROUND: Final = 0.15
+"""Under another heading of the same section."""
 LIGHT: Final = 0.15
 NAMED: Final = 1.4
 _COMMON: Final = 0.35
@@ -42,6 +45,10 @@ _MODIFIER: Final = 0.4
 """Only the first part of a compound: a children's birthday is no child."""
 _UNMET: Final = 0.58
 """What stays of a confidence where the kind of thing that was asked for does not stand there."""
+_UNNAMED: Final = 0.5
+"""What stays where a thing was asked for by its name or number, and the passage is not of that thing."""
+SECTION: Final = 12
+"""More passages than these under one heading are about more than one thing."""
 _FEWEST_LETTERS: Final = 5
 _SAME: Final = 0.7
 _MOST_ENDING: Final = 5
@@ -56,6 +63,8 @@ class Sought(Record, frozen=True):
     others: tuple[tuple[str, float], ...]
     """Words that mean the same, each with how surely."""
     light: bool = False
+    named: bool = False
+    """It names one thing among its like, which no other word can do."""
 
 
 class Said(Record, frozen=True):
@@ -88,7 +97,9 @@ def sought_in(question: str, code: str, index: OpenIndex, asking: Asking) -> tup
             elif asking.is_verb(word, forms[place - 1], forms[place + 1]):
                 weight *= _DOING_OF_HOW if asking.how else _DOING
         known = word.keys[-1]
-        found.setdefault(known, Sought(word, weight, others, light))
+        before = words[place - 2] if place > 1 else None
+        named = not light and _names(word, before, code)
+        found.setdefault(known, Sought(word, weight, others, light, named))
     return tuple(found.values())
 
 
@@ -97,6 +108,19 @@ def _is_named(word: Word) -> bool:
     letters = word.written
     digits = any(letter.isdigit() for letter in letters)
     return digits or (len(letters) > 1 and letters.isupper() and letters.isascii())
+
+
+def _names(word: Word, before: Word | None, code: str) -> bool:
+    """Whether it tells one thing from its like: a name, or the number of a version, a room or a case. What
+    stands behind a small word is an amount: "of 40", "more than 3"."""
+    if before is None:
+        return False
+    if word.form[0].isdigit():
+        return not before.form[0].isdigit() and not is_small(before, code) and before.form.isalpha()
+    spoken = spoken_of(word.form, code)
+    if spoken is None or spoken.capital_nouns or not word.written.istitle():
+        return False
+    return not spoken.has_word(spoken, word.form)
 
 
 def keys_sought(sought: Sequence[Sought]) -> list[str]:
@@ -138,22 +162,43 @@ class Ranking:
         ]
         # What only stands above it is said of everything there: a passage must have something of its own.
         own = any(_level(each, body) for each in self._sought)
+        reason = self._asking.is_reason(inner or outer, code)
+        own = own or reason
         if any(level == 0 and not each.light for each, level in zip(self._sought, levels, strict=True)):
-            beside = said_in(self._index.beside(passage), code)
-            levels = [
-                max(level, BESIDE * _level(each, beside) if own else 0.0)
-                for each, level in zip(self._sought, levels, strict=True)
-            ]
+            levels = self._with_others(levels, kept, reason=reason) if own else levels
         covered = sum(each.weight * level for each, level in zip(self._sought, levels, strict=True))
         share = covered / self._total
         # Words that only mean the same are good company for a word that was said, and alone a guess.
-        if code == self._asking.code and not any(map(said_itself(body, above), self._sought)):
+        itself = map(said_itself(body, above), self._sought)
+        if code == self._asking.code and not reason and not any(itself):
             share = min(share, _GUESSED)
         # What stands near the words of the question, not anywhere in a long passage.
-        told = self._telling(passage.text, code)
+        told = _without(self._telling(passage.text, code), self._sought)
         if not own or not self._asking.is_met(told, code):
             share *= _UNMET
+        if code == self._asking.code and (self._is_unnamed(levels) or self._is_uncounted(body, above)):
+            share *= _UNNAMED
         return share
+
+    def _with_others(self, levels: Sequence[float], kept: Kept, *, reason: bool) -> list[float]:
+        """With what stands beside a passage. The reason of what is told under one heading of a section stands
+        under another, which need not say it all again."""
+        section = self._index.section(kept.passage, SECTION)
+        beside = said_in(self._index.beside(kept.passage), kept.language)
+        around = said_in("\n".join(each.passage.text for each in section), kept.language)
+        far = KIN if reason else AROUND
+        return [
+            max(level, BESIDE * _level(each, beside), far * _level(each, around))
+            for each, level in zip(self._sought, levels, strict=True)
+        ]
+
+    def _is_unnamed(self, levels: Sequence[float]) -> bool:
+        return any(each.named and level == 0 for each, level in zip(self._sought, levels, strict=True))
+
+    def _is_uncounted(self, *texts: Said) -> bool:
+        """Whether it does not speak of what is to be counted: an amount of something else is no answer."""
+        counted = (each for each in self._sought if each.word.form == self._asking.counted)
+        return any(not each.light and not any(_level(each, text) for text in texts) for each in counted)
 
     def nearness(self, kept: Kept) -> float:
         """How much of the question two sentences that stand together have: a long passage has many words."""
@@ -180,6 +225,14 @@ class Ranking:
         return " ".join(shown) or text
 
 
+def _without(text: str, sought: Sequence[Sought]) -> str:
+    """A text without the numbers of the question: they are no answer to it."""
+    for each in sought:
+        if each.word.form[0].isdigit():
+            text = re.sub(rf"(?<!\w){re.escape(each.word.form)}(?!\w)", "", text)
+    return text
+
+
 def said_itself(*texts: Said) -> Callable[[Sought], bool]:
     """Whether a text has a word itself, or one that is made of the same."""
 
@@ -199,7 +252,7 @@ def _level(sought: Sought, said: Said) -> float:
         return max(_hangul(word, said), _by_others(sought.others, said))
     if said.parts.intersection(word.keys) or said.keys.intersection(word.parts[1:]):
         return PART
-    by_kin = KIN if any(_kin(own, other) for own in word.keys for other in said.keys) else 0.0
+    by_kin = max((_kin(own, other) for own in word.keys for other in said.keys), default=0.0)
     by_modifier = _MODIFIER if said.keys.intersection(word.parts[:1]) else 0.0
     return max(by_kin, by_modifier, _by_others(sought.others, said))
 
@@ -208,15 +261,19 @@ def _by_others(others: Sequence[tuple[str, float]], said: Said) -> float:
     return max((sure for other, sure in others if said.keys.issuperset(other.split())), default=0.0)
 
 
-def _kin(one: str, other: str) -> bool:
-    """Whether two words are made of the same: they begin alike, and differ in their endings alone."""
-    if min(len(one), len(other)) < _FEWEST_LETTERS or one[:3] != other[:3]:
-        return False
+def _kin(one: str, other: str) -> float:
+    """How surely two words are made of the same: they begin alike, and differ in their endings alone. Who
+    does a thing is less than the thing: a farmer is no farm."""
+    if one[:3] != other[:3] or min(len(one), len(other)) < _FEWEST_LETTERS:
+        return 0.0
     same = next(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
     shorter = min(len(one), len(other))
-    return same >= max(_FEWEST_LETTERS, _SAME * shorter) and max(len(one), len(other)) - same <= _MOST_ENDING
+    if same < max(_FEWEST_LETTERS, _SAME * shorter) or max(len(one), len(other)) - same > _MOST_ENDING:
+        return 0.0
+    doers = [each for each in (one, other) if each[same:] and each.endswith(agents())]
+    return _DOER if len(doers) == 1 else KIN
 
 
 def _hangul(word: Word, said: Said) -> float:

@@ -14,7 +14,8 @@ from dragoman.locales.language import Language, function_words_of
 from dragoman.locales.registry import FALLBACK, default_of, language, languages, of_script, same_letters
 from dragoman.locales.script import HANGUL, NO_SCRIPT, script_of
 
-_WORD: Final = re.compile(r"[^\W_]+")
+_WORD: Final = re.compile(r"\d+(?:[.,]\d+)+(?![^\W_])|[^\W_]+")
+"""A number with its fraction, as of a version, is one word: its parts stand anywhere."""
 _CAMEL: Final = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
 _RUN: Final = re.compile(r"[\uac00-\ud7a3]+|[^\uac00-\ud7a3]+")
 _SHORTEST_PART: Final = 4
@@ -50,7 +51,7 @@ def words_of(text: str, code: str) -> Iterator[Word]:
 @lru_cache(maxsize=50_000)
 def _keys(form: str, code: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     spoken = spoken_of(form, code)
-    if spoken is None or form.isdigit():
+    if spoken is None or form.isdigit() or not form.isalnum():
         return (form,), ()
     # One syllable is a whole word in Korean, and a letter elsewhere.
     found = [e for e in spoken.lemmas(spoken, form) if (len(e) > 1 or spoken.glued) and e.isalnum()]

@@ -37,6 +37,12 @@ def joins() -> tuple[str, ...]:
     return tuple(join for each in glued for join in knowledge_of(each).get("verb_joins", ()))
 
 
+@cache
+def agents() -> tuple[str, ...]:
+    """How words end that name whoever does what their stem says."""
+    return tuple(end for each in every_language() for end in knowledge_of(each).get("agents", ()))
+
+
 def asking_of(code: str) -> Document:
     spoken = language(code if code in languages() else languages()[0])
     return knowledge_of(spoken)
