@@ -1,10 +1,11 @@
 """Columns whose names have the words of a message, and that hold something else: a count that rows keep of
-others, a key, one of two sides."""
+others, a key, one of two sides, and names with more in them than was said."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
-from dragoman.review.case import Case
+from dragoman.review.case import Case, shown_paths
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.demanded_figures import is_near
 from dragoman.review.demanded_numbers import numbers_in
@@ -57,6 +58,12 @@ def _table_called(case: Case, word: Word) -> Table | None:
     return None
 
 
+def figures(case: Case) -> Iterator[Objection]:
+    """Columns that are added up, and that have something to do with what was asked for, and no more."""
+    for rule in (added_keys, one_side, sold_amounts):
+        yield from rule(case)
+
+
 def added_keys(case: Case) -> Iterator[Objection]:
     """A key is no amount, whoever speaks of what it is the key of."""
     for each in case.committed.measures:
@@ -95,6 +102,88 @@ def _other_side(table: Table, column: Column) -> Column | None:
         if len(apart) == 1 and all(part & sides for part in apart[0]):
             return other
     return None
+
+
+def sold_amounts(case: Case) -> Iterator[Objection]:
+    """Turnover is what a column `sales_amount` has, and no other amount beside it that nobody speaks of."""
+    sold = case.message.vocabulary.sides.get("sold", frozenset())
+    word = next((word for word in case.words if word.form in sold), None)
+    for request in case.committed.requests if word is not None and not case.before else ():
+        for each in request.measures:
+            if each.verb is not TableVerb.SUM or not isinstance(each.of, ColumnPath) or each.of.links:
+                continue
+            names = words_of(each.of.column.info.name)
+            if names & sold or case.mentions(names) or not names & column_words("money"):
+                continue
+            if any(_is_turnover(other, sold) for other in request.table.columns.values()):
+                yield case.objection(Code.COLUMN_CONTRADICTED, word.text if word else "", each.written)
+                return
+
+
+def _is_turnover(column: Column, sold: frozenset[str]) -> bool:
+    names = words_of(column.info.name)
+    money = names & (column_words("money") - column_words("price"))
+    return column.type in NUMBERS and bool(names & sold and money)
+
+
+def plainer_columns(case: Case) -> Iterator[Objection]:
+    """What is called `ware` comes before a `ware_old_label` that has the same value, if nobody speaks of old
+    labels."""
+    known = case.values
+    for atom in case.committed.atoms if known is not None else ():
+        column, key = atom.column, atom.table
+        if not isinstance(atom.value, str) or atom.sign != "equal" or column is None or key is None:
+            continue
+        if known is None or atom.part in case.carried:
+            continue
+        for place in known.exactly(atom.value):
+            if (place.schema, place.table) != key or place.column == column.info.name:
+                continue
+            if _is_plainer(case, place.column, column.info.name):
+                yield case.objection(Code.COLUMN_CONTRADICTED, atom.value, atom.part)
+                return
+
+
+def _is_plainer(case: Case, plain: str, name: str) -> bool:
+    """Whether a name is the beginning of another, and the rest of that is never said."""
+    short, long = parts_of(plain), parts_of(name)
+    if len(short) >= len(long) or long[: len(short)] != short:
+        return False
+    rest = frozenset[str]().union(*long[len(short) :])
+    return not case.mentions(rest) and not any(is_near(word, rest) for word in case.words)
+
+
+def deeds_counted(case: Case) -> Iterator[Objection]:
+    """ "How many handovers" counts rows, each of which was handed over at a time, and no different places of
+    handovers."""
+    if case.before or case.message.does("distinct"):
+        return
+    for request in case.committed.requests:
+        dates = [parts_of(date.info.name)[0] for date in request.table.dates]
+        stems = {name[:_LONG] for part in dates for name in part if len(name) >= _LONG}
+        for each in request.measures:
+            if not each.distinct or not isinstance(each.of, ColumnPath) or each.of.links:
+                continue
+            parts = parts_of(each.of.column.info.name)
+            rest = frozenset[str]().union(*parts[1:])
+            words = [word for word in case.words if word.is_plural and word.keys & parts[0]]
+            if rest and words and words[0].form[:_LONG] in stems and not case.mentions(rest):
+                yield case.objection(Code.COUNTED_MISSING, words[0].text, each.written)
+                return
+
+
+def pointed_values(case: Case) -> Iterator[Objection]:
+    """ "Show that status" after nothing points at a status that is not there, and asks for no list of all."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or case.before or request.verb is not TableVerb.LIST or case.committed.atoms:
+        return
+    shown = frozenset[str]().union(*(words_of(path.column.info.name) for path in shown_paths(request)))
+    for at, (word, noun) in enumerate(pairwise(case.words)):
+        led = at > 0 and (case.words[at - 1].is_plural or case.uses_words(case.words[at - 1]))
+        points = word.form in case.message.vocabulary.pointing and not led
+        if points and noun.keys & shown and not noun.is_plural:
+            yield case.objection(Code.VALUE_MISSING, f"{word.text} {noun.text}")
+            return
 
 
 def flags_of_nouns(case: Case) -> Iterator[Objection]:

@@ -323,6 +323,8 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     columns_alike.money_as_counts,
     columns_alike.rows_behind_flags,
     columns_alike.numbers_of_rows,
+    columns_alike.deeds_counted,
+    columns_alike.pointed_values,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -355,8 +357,8 @@ UNASKED: Final[tuple[Rule, ...]] = (
     odd_counts.grouped_counts,
     odd_counts.rates_as_groups,
     role_words.roles_as_values,
-    columns_alike.added_keys,
-    columns_alike.one_side,
+    columns_alike.figures,
+    columns_alike.plainer_columns,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
