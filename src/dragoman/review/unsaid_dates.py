@@ -34,7 +34,9 @@ def unsaid_dates(case: Case) -> Iterator[Objection]:
         if not kind or _is_said(case, kind) or atom.having:
             continue
         others = [other for other in table.dates if other != column]
-        if any(_is_plain(case, other, table) or _is_told(case, other, table) for other in others):
+        # Who signed up came to be: a sign-in is told by the same verb.
+        told = not _is_plain(case, column, table) and any(_is_told(case, each, table) for each in others)
+        if told or any(_is_plain(case, other, table) for other in others):
             said = case.message.periods[0].text
             yield case.objection(Code.DATE_CONTRADICTED, said, atom.part)
             return
