@@ -100,3 +100,26 @@ insert into carts values (1, 'x', '2020-01-01', 'Arden', 'Brock');
 insert into potters values (4, 'Runa', 'Lund', 2, 'helper', '2022-01-02', '2024-04-01');
 create table visits (id integer primary key, glaze text, glaze_id integer references glazes (id));
 insert into visits values (1, 'A1', 1), (2, 'C9', 2);
+create table camps (id integer primary key, name text not null);
+create table barges (row_id integer primary key, barge_id integer not null unique, tons integer);
+create table hauls (id integer primary key, barge_id integer references barges (barge_id));
+create table diggers (
+    row_id integer primary key, digger_id integer not null unique, name text not null, is_veteran text,
+    digs_count integer, last_login_on date, camp_id integer references camps (id)
+);
+create table fair_lines (id integer primary key, sold_on date, extended_amount decimal(10, 2), sales_amount decimal(10, 2));
+insert into fair_lines values (1, '2022-05-01', 30.00, 27.00), (2, '2022-06-01', 20.00, 20.00);
+create table phases (id integer primary key, name text not null, is_closed boolean);
+create table digs (
+    id integer primary key, digger_id integer references diggers (digger_id), phase_id integer references phases (id),
+    title text, home_buckets integer, away_buckets integer, measurtime timestamp, handovtime timestamp,
+    soil text, soil_lab_grade text, handover_place text
+);
+insert into diggers values (1, 71, 'Ase', 't', 2, '2023-01-05', 1), (2, 72, 'Bo', 'f', 1, '2023-02-01', 1);
+insert into camps values (1, 'Alder');
+insert into barges values (1, 31, 12), (2, 32, 15);
+insert into hauls values (1, 31), (2, 31), (3, 32);
+insert into phases values (1, 'Trench', 0), (2, 'Backfill', 1);
+insert into digs values (1, 71, 1, 'North bank', 4, 3, '2022-03-01 08:00:00', '2022-03-09 08:00:00', 'Loam', 'Loam', 'Gate'),
+    (2, 71, 2, 'Ford', 2, 2, '2022-04-01 08:00:00', '2022-04-05 08:00:00', 'Loam', 'Loam', 'Gate'),
+    (3, 72, 1, 'Mill race', 1, 5, '2023-04-01 08:00:00', '2023-04-07 08:00:00', 'Loam', 'Loam', 'Gate');

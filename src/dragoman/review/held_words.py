@@ -82,8 +82,16 @@ def deeds_as_names(case: Case) -> Iterator[Objection]:
         words = [word for word in case.words if supports(word, atom.value)]
         if not words or len(split(value)) > 1 or any(word.capital or word.quoted for word in words):
             continue
+        # What another column of the program is called by, names nobody.
+        others = (
+            words_of(path.column.info.name) for path in case.committed.columns if path.column != atom.column
+        )
+        told_apart = frozenset[str]().union(*others)
+        words = [word for word in words if not word.keys & told_apart or told.verbal.search(word.form)]
         # A name may well end like a verb, but then it stands as it is.
-        if all(_is_deed(case, w) or (told.verbal.search(w.form) and w.form != value) for w in words):
+        if words and all(
+            _is_deed(case, w) or (told.verbal.search(w.form) and w.form != value) for w in words
+        ):
             yield case.objection(Code.FILTER_UNASKED, part=atom.part)
             return
 

@@ -6,6 +6,7 @@ from typing import Final
 from dragoman.review import (
     added_figures,
     asked_things,
+    columns_alike,
     contradictions,
     current_states,
     cut_words,
@@ -317,6 +318,13 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     mistaken_tables.of_everyone,
     mistaken_tables.far_parts,
     role_words.both_shown,
+    columns_alike.kept_counts,
+    columns_alike.flags_of_nouns,
+    columns_alike.money_as_counts,
+    columns_alike.rows_behind_flags,
+    columns_alike.numbers_of_rows,
+    columns_alike.deeds_counted,
+    columns_alike.pointed_values,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -349,6 +357,8 @@ UNASKED: Final[tuple[Rule, ...]] = (
     odd_counts.grouped_counts,
     odd_counts.rates_as_groups,
     role_words.roles_as_values,
+    columns_alike.figures,
+    columns_alike.plainer_columns,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 

@@ -10,10 +10,13 @@ from dragoman.review.demanded_figures import is_near
 from dragoman.review.names import parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
+from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Table
 from dragoman.tables.paths import ColumnPath
 
 _STEM: Final = 4
+_LONG_STEM: Final = 5
+_SHORTEST: Final = 3
 _PARTICLES: Final = frozenset({"in", "out", "up", "off", "down"})
 """Schemas are written in English."""
 
@@ -30,7 +33,10 @@ def unsaid_dates(case: Case) -> Iterator[Objection]:
         kind = _kind(case, column, table)
         if not kind or _is_said(case, kind) or atom.having:
             continue
-        if any(_is_plain(case, other, table) for other in table.dates if other != column):
+        others = [other for other in table.dates if other != column]
+        # Who signed up came to be: a sign-in is told by the same verb.
+        told = not _is_plain(case, column, table) and any(_is_told(case, each, table) for each in others)
+        if told or any(_is_plain(case, other, table) for other in others):
             said = case.message.periods[0].text
             yield case.objection(Code.DATE_CONTRADICTED, said, atom.part)
             return
@@ -46,6 +52,13 @@ def _kind(case: Case, column: Column, table: Table) -> frozenset[str]:
 def _is_plain(case: Case, column: Column, table: Table) -> bool:
     kind = _kind(case, column, table)
     return not kind or bool(kind & column_words("made"))
+
+
+def _is_told(case: Case, column: Column, table: Table) -> bool:
+    """Whether a word certainly speaks of a date: discharges, of `dischtime`."""
+    kind = _kind(case, column, table)
+    stems = {part[:_LONG_STEM] for part in kind if len(part) >= _LONG_STEM}
+    return any(word.keys & kind or word.form[:_LONG_STEM] in stems for word in case.words)
 
 
 def _is_said(case: Case, kind: frozenset[str]) -> bool:
@@ -98,12 +111,31 @@ def other_particles(case: Case) -> Iterator[Objection]:
         if not is_moment(column.type):
             continue
         parts = parts_of(column.info.name)
+        bare = next((word for part in parts if (word := _without(case, part)) is not None), None)
+        if bare is not None:
+            yield case.objection(Code.DATE_CONTRADICTED, bare.text, column.name)
+            return
         for verb, small in pairwise(parts):
             mine = small & _PARTICLES
             said = next((w for v, w in pairwise(case.words) if v.keys & verb and w.form in _PARTICLES), None)
             if mine and said is not None and said.form not in mine:
                 yield case.objection(Code.DATE_CONTRADICTED, said.text, column.name)
                 return
+
+
+def _without(case: Case, part: frozenset[str]) -> Word | None:
+    """The verb of a message, if a name has it with a small word written onto it and they lack it: who
+    logged hours has no login."""
+    if case.mentions(part):
+        return None
+    for small in _PARTICLES:
+        verbs = {
+            n.removesuffix(small) for n in part if n.endswith(small) and len(n) >= len(small) + _SHORTEST
+        }
+        said = [at for at, word in enumerate(case.words) if word.keys & verbs]
+        if said and not any(word.form == small for at in said for word in case.words[at + 1 : at + 2]):
+            return case.words[said[0]]
+    return None
 
 
 def dates_of_others(case: Case) -> Iterator[Objection]:

@@ -16,6 +16,7 @@ class _ColumnWords(msgspec.Struct, frozen=True):
     money: tuple[str, ...]
     portions: tuple[str, ...]
     totals: tuple[str, ...]
+    turnover: tuple[str, ...]
     besides: tuple[str, ...]
     trade: tuple[str, ...]
     payments: tuple[str, ...]
@@ -56,6 +57,8 @@ class ColumnWords(Record, frozen=True):
     """What a rate is of that is no money: a tax, the growth of something."""
     totals: frozenset[str]
     """Money that changed hands."""
+    turnover: frozenset[str]
+    """What was sold, before other amounts of the same rows."""
     besides: frozenset[str]
     """Amounts that are not what a sale brought."""
     trade: frozenset[str]
@@ -126,6 +129,7 @@ def column_words() -> ColumnWords:
         money=stems(known.money),
         portions=stems(known.portions),
         totals=stems(known.totals),
+        turnover=stems(known.turnover),
         besides=stems(known.besides),
         trade=stems(known.trade),
         payments=stems(known.payments),

@@ -222,14 +222,19 @@ class Knowledge:
             and not self._is_earned(thing)
         ]
 
-        def rank(thing: Thing) -> tuple[bool, bool, bool, bool, int]:
-            table = set(self.things.table_thing[thing.table.key].required)
+        def rank(thing: Thing) -> tuple[bool, bool, bool, bool, int, bool, int]:
+            whole = self.things.table_thing[thing.table.key]
+            table = set(whole.required)
+            sold = words.turnover & set(thing.words) and not words.prices & set(thing.words)
             return (
                 # Payment instalments are no money: the last word says what it is.
                 thing.words[-1] not in words.money and _is_whole(thing),
                 bool(words.besides & set(thing.words)),
                 not words.trade & table,
                 not thing.table.info.foreign_keys,
+                whole.number,
+                # An amount before the discount stands beside the sales amount.
+                not sold,
                 thing.number,
             )
 
