@@ -100,3 +100,14 @@ insert into carts values (1, 'x', '2020-01-01', 'Arden', 'Brock');
 insert into potters values (4, 'Runa', 'Lund', 2, 'helper', '2022-01-02', '2024-04-01');
 create table visits (id integer primary key, glaze text, glaze_id integer references glazes (id));
 insert into visits values (1, 'A1', 1), (2, 'C9', 2);
+create table shelves (shelf integer primary key, shelf_level text);
+create table stored_pieces (
+    entry integer primary key, shelf integer references shelves (shelf), entry_name text, kit_stock_number text,
+    weight integer
+);
+create table tools (id integer primary key, tool_type text);
+create table remarks (id integer primary key, tool_type text, remark text);
+insert into shelves values (1, 'Kit'), (2, 'Spare');
+insert into stored_pieces values (1, 1, 'Wheel', 'K1', 20), (2, 2, 'Apron', 'K2', 1), (3, 2, 'Rib', 'K3', 1);
+insert into tools values (1, 'Starter'), (2, 'Starter'), (3, 'Raku');
+insert into remarks values (1, 'Raku', 'torn'), (2, 'Raku', 'kept');

@@ -42,6 +42,7 @@ from dragoman.review import (
     demanded_ways,
     demanded_words,
     far_values,
+    head_nouns,
     held_numbers,
     held_words,
     kept_slices,
@@ -317,6 +318,11 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     mistaken_tables.of_everyone,
     mistaken_tables.far_parts,
     role_words.both_shown,
+    head_nouns.how_old,
+    head_nouns.what_of_whom,
+    head_nouns.ends_of_ways,
+    head_nouns.periods_of_deeds,
+    head_nouns.kinds_there_are,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""
 
@@ -349,6 +355,7 @@ UNASKED: Final[tuple[Rule, ...]] = (
     odd_counts.grouped_counts,
     odd_counts.rates_as_groups,
     role_words.roles_as_values,
+    head_nouns.nouns_as_values,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
