@@ -9,7 +9,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.review.case import Case, is_moment
 from dragoman.review.commitments import Atom
 from dragoman.review.demanded_figures import is_near
-from dragoman.review.names import parts_of, words_of
+from dragoman.review.names import begins_with, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.vocabulary import column_words
 from dragoman.review.words import Word
@@ -31,7 +31,7 @@ def nouns_as_values(case: Case) -> Iterator[Objection]:
         at = next((n for n, w in enumerate(case.words) if value in w.keys and w.is_plural), None)
         if at is None or case.words[at].quoted or case.words[at].capital or _is_held(case, atom, at):
             continue
-        if any(_is_called(table, case.words[at]) for table in _rows(case, atom)):
+        if any(begins_with(table, case.words[at]) for table in _rows(case, atom)):
             yield case.objection(Code.FILTER_UNASKED, part=atom.part)
             return
 
@@ -45,18 +45,6 @@ def _rows(case: Case, atom: Atom) -> Iterator[Table]:
         links = case.graph.links(table).values()
         if table.key != atom.table and any(link.single and link.target == atom.table for link in links):
             yield table
-
-
-def _is_called(table: Table, word: Word) -> bool:
-    """Whether a column that is no key to others begins with a noun, as the name of the rows would."""
-    leading = {name for key in table.info.foreign_keys for name in key.columns}
-    return any(
-        word.keys & parts[0]
-        for column in table.columns.values()
-        if len(parts := parts_of(column.info.name)) > 1
-        and column.info.name not in leading
-        and not parts[-1] & column_words("id")
-    )
 
 
 def _is_held(case: Case, atom: Atom, at: int) -> bool:
@@ -149,7 +137,7 @@ def _is_of(word: Word, column: Column) -> bool:
 
 
 def kinds_there_are(case: Case) -> Iterator[Objection]:
-    """ "What states are there" and "can a ticket have" want each of them once, and of the rows that are called
+    """ "What states are there" and "can a ticket have" want each of them once, and of rows that are called
     so."""
     request = case.committed.requests[-1] if case.committed.requests else None
     told = case.message.vocabulary
