@@ -123,3 +123,14 @@ insert into phases values (1, 'Trench', 0), (2, 'Backfill', 1);
 insert into digs values (1, 71, 1, 'North bank', 4, 3, '2022-03-01 08:00:00', '2022-03-09 08:00:00', 'Loam', 'Loam', 'Gate'),
     (2, 71, 2, 'Ford', 2, 2, '2022-04-01 08:00:00', '2022-04-05 08:00:00', 'Loam', 'Loam', 'Gate'),
     (3, 72, 1, 'Mill race', 1, 5, '2023-04-01 08:00:00', '2023-04-07 08:00:00', 'Loam', 'Loam', 'Gate');
+create table shelves (shelf integer primary key, shelf_level text);
+create table stored_pieces (
+    entry integer primary key, shelf integer references shelves (shelf), entry_name text, kit_stock_number text,
+    weight integer
+);
+create table tools (id integer primary key, tool_type text);
+create table remarks (id integer primary key, tool_type text, remark text);
+insert into shelves values (1, 'Kit'), (2, 'Spare');
+insert into stored_pieces values (1, 1, 'Wheel', 'K1', 20), (2, 2, 'Apron', 'K2', 1), (3, 2, 'Rib', 'K3', 1);
+insert into tools values (1, 'Starter'), (2, 'Starter'), (3, 'Raku');
+insert into remarks values (1, 'Raku', 'torn'), (2, 'Raku', 'kept');

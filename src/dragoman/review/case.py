@@ -1,5 +1,7 @@
 """A message beside a program: what every rule of the second reader looks at."""
 
+from collections.abc import Callable, Iterator
+
 from dragoman.contracts.program import Program
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
@@ -196,3 +198,7 @@ def is_called_so(case: Case, word: Word, tables: frozenset[TableKey]) -> bool:
 def path_words(path: ColumnPath) -> frozenset[str]:
     """The words of a column's name, and of the links that lead to it."""
     return words_of(path.column.info.name).union(*(words_of(link.name) for link in path.links))
+
+
+Rule = Callable[[Case], Iterator[Objection]]
+"""What looks at a case and says what it has against it."""

@@ -108,7 +108,11 @@ def numbers_for_names(case: Case) -> Iterator[Objection]:
     table = case.graph.tables[paths[0].links[-1].target] if paths[0].links else request.table
     named = any(words_of(c.info.name) & column_words("label") for c in table.columns.values())
     others = [each for each in request.shown if isinstance(each, ColumnPath) and each != paths[0]]
-    if named and not others and not case.mentions(words_of(paths[0].column.info.name)):
+    # "Kits" says nothing of a `kit_stock_number` yet, where the rows are called otherwise.
+    parts = parts_of(paths[0].column.info.name)
+    own = len(parts) < 3 or bool(parts[0] & words_of(table.info.name))
+    said = words_of(paths[0].column.info.name) - (frozenset() if own else parts[0])
+    if named and not others and not case.mentions(said):
         yield case.objection(Code.LABEL_MISSING, part=paths[0].written)
 
 

@@ -175,7 +175,9 @@ def aged(case: Case) -> Iterator[Objection]:
 def done_by_them(case: Case) -> Iterator[Objection]:
     """ "How many courses are enrolled in by pupils": who does it gathers nothing."""
     by, counts = case.message.does("by"), case.message.vocabulary.counts_rows
-    if not by or case.message.does("each", "most", "least", "extreme", "order") or case.before:
+    told = case.message.vocabulary.marks.get("made_by", frozenset())
+    made = any(fold(case.message.said(cue)) in told for cue in case.message.does("nothing"))
+    if case.message.does("each", "most", "least", "extreme", "order") or case.before or not (by or made):
         return
     passive = [cue for cue in by if says_who(case, cue)]
     asked = any(fold(case.message.said(cue)) in counts for cue in case.message.does("count"))

@@ -9,7 +9,7 @@ from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case, is_called_so
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
-from dragoman.review.names import parts_of, words_of
+from dragoman.review.names import begins_with, parts_of, words_of
 from dragoman.review.records import Code, Objection
 from dragoman.review.words import Word
 from dragoman.tables.graph import Column, Table
@@ -127,6 +127,8 @@ def _calls_rows(case: Case, word: Word) -> bool:
     if case.values is None or word.capital:
         return False
     keys = case.committed.tables
+    if word.is_plural and any(begins_with(case.graph.tables[key], word) for key in keys):
+        return True
     places = [place for key in word.keys for place in case.values.exactly(key)]
     few = [place for place in places if _values(case.values)[_column(place)] <= _FEW]
     leading = [link for key in keys for link in case.graph.links(case.graph.tables[key]).values()]

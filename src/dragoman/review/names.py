@@ -71,6 +71,19 @@ def noun_of_key(table: Table) -> frozenset[str]:
     return parts[0] if told else frozenset()
 
 
+def begins_with(table: Table, word: Word) -> bool:
+    """Whether a column that is no key begins with a noun, as the name of the rows would: kits have a
+    `kit_stock_number`."""
+    leading = {name for key in table.info.foreign_keys for name in key.columns}
+    return any(
+        word.keys & parts[0]
+        for column in table.columns.values()
+        if len(parts := parts_of(column.info.name)) > 1
+        and column.info.name not in leading
+        and not parts[-1] & column_words("id")
+    )
+
+
 def spells(words: Sequence[Word], name: str) -> bool:
     """Whether words side by side begin with the letters of a name, or are what it is known to be short for:
     "home runs" and `HR`, "wins" and `W`."""

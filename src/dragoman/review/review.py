@@ -9,9 +9,10 @@ from dragoman.databases.values import ValueIndex
 from dragoman.review.case import case_of
 from dragoman.review.collector import committed
 from dragoman.review.commitments import tails_of
+from dragoman.review.demand_rules import DEMANDED
 from dragoman.review.inventory import commitments_of, demands_of
 from dragoman.review.records import NOTHING, Carried, Granted, Review
-from dragoman.review.rules import DEMANDED, OTHERWISE, UNASKED
+from dragoman.review.rules import OTHERWISE, UNASKED
 from dragoman.tables.graph import Graph
 
 

@@ -24,6 +24,7 @@ def call_otherwise(
     """Adds the other words. A word that is the name of a table already says which one is meant, and one that
     stands in a table says which rows."""
     named = {thing.words for thing in things.table_thing.values()}
+    _call_by_numbers(things)
     people, words = frozenset(map(stem, english().people)), words_in(ENGLISH)
     for word in frozenset(map(stem, english().goods)) - things.by_word.keys():
         for priced in _priced(things, labels) if values is None or not values.exactly(word) else ():
@@ -51,6 +52,21 @@ def call_otherwise(
         noun = _key_noun(things, thing.table)
         if noun is not None and (noun,) not in named and noun not in thing.words:
             things.also.setdefault(noun, {})[thing.number] = _KEY
+
+
+def _call_by_numbers(things: Things) -> None:
+    """Calls rows by a number that only they have: those with a `kit_stock_number` are kits, where no table is
+    called so."""
+    found: dict[str, list[Thing]] = {}
+    for key, table in things.table_thing.items():
+        for column in things.of_table[key]:
+            words = column.words
+            if len(words) > _TWO and words[-1] in KEY_WORDS and column.is_text and not column.is_key:
+                found.setdefault(words[0], []).append(table)
+    named = {word for table in things.table_thing.values() for word in table.words}
+    for noun, tables in found.items():
+        if len(tables) == 1 and noun not in named:
+            things.also.setdefault(noun, {})[tables[0].number] = _KEY
 
 
 def _priced(things: Things, labels: dict[tuple[str, str], tuple[Thing, ...]]) -> list[Thing]:
