@@ -55,7 +55,7 @@ _MOST_ENDING: Final = 5
 _SENTENCE: Final = re.compile(r"(?<=[.!?。;])\s+|\n")
 
 
-class Sought(Record, frozen=True):
+class Sought(Record, frozen=True, gc=True):
     """A content word of a question."""
 
     word: Word

@@ -86,7 +86,9 @@ class ServiceOpener:
         # was last discovered.
         if self.home == self.folder:
             look_again(catalog, self._notice)
-        catalog.run_log = LazyRunLog(self.folder, lambda: Audience(self.home))
+        # The catalog may outlive the workspace, in what was kept of it: it is given the folder alone.
+        home = self.home
+        catalog.run_log = LazyRunLog(self.folder, lambda: Audience(home))
         catalog.load()
         validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
 

@@ -148,6 +148,9 @@ class AnyQuestionPlanner:
         # Beside data most questions are about data, and those that nobody can answer are too.
         if best is not None and has_data and not (sure >= _WELL and best.words >= _FEWEST_TELLING):
             return None
+        # What is not even put as a question asks for rows: "hourly rate of each member".
+        if has_data and not text.rstrip().endswith("?"):
+            return None
         if sure >= SURE:
             certainty = _BY_WORDS if has_data else _BY_FORM
             why = "a document has what the message asks"
