@@ -1,6 +1,5 @@
 """Programs one change away from a right one: of every kind, and each a program that can be written."""
 
-
 import pytest
 
 from benchmarks.program_mutations import Mutation, mutants
