@@ -3,6 +3,7 @@
 import pytest
 
 from dragoman.planning.database.silent_segments import counted_as
+from dragoman.planning.database.vocabulary import english
 from dragoman.planning.tables.words import tokens_of
 from tests.planning.database.hire_shop import HireShop
 
@@ -40,3 +41,9 @@ def test_what_says_nothing_changes_nothing(hire_shop: HireShop, said: str, plain
     best, *_ = hire_shop.readings(said)
     assert not best.uncovered
     assert hire_shop.rows(best.statement) == hire_shop.rows(hire_shop.asked(plain))
+
+
+@pytest.mark.parametrize("verb", ["speak", "speaks", "spoken"])
+def test_a_verb_of_something_of_its_own_is_not_soft(verb: str) -> None:
+    """What is spoken is a language: a program without one does not answer who speaks it."""
+    assert verb not in english().soft
