@@ -11,14 +11,21 @@ from typing import Final
 
 from tools.checkout import ROOT, SetupError, say
 
+# Published as source only: the scripted Bolt server of the tests.
+SOURCES_ONLY: Final = ("boltkit",)
+
 # pip learned `--python`, by which it fills an environment that has no pip of its own, in this version.
 PIP_NEEDED: Final = (22, 3)
 
 
 def install_packages(python: Path, locks: Sequence[Path], lock: int) -> None:
-    """Install exactly what the lock files pin; nothing is compiled and no package's code is run."""
+    """Install exactly what the lock files pin; nothing is compiled.
+
+    No package's code is run but that of `SOURCES_ONLY`, which the environment of the tests has.
+    """
     wanted = [word for file in locks for word in ("-r", str(file))]
-    _install(python, ["--require-hashes", "--only-binary", ":all:", *wanted], lock)
+    binary = ["--only-binary", ":all:", "--no-binary", ",".join(SOURCES_ONLY)]
+    _install(python, ["--require-hashes", *binary, *wanted], lock)
 
 
 def install_project(python: Path, lock: int) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from tools.checkout import ROOT, SetupError
 from tools.environments import HOME
+from tools.installation import SOURCES_ONLY
 
 REQUIREMENTS: Final = ROOT / "requirements"
 # In this order: each one is held to the versions of those before it, so that they can be installed together.
@@ -25,6 +26,7 @@ OPTIONS: Final = (
     "--no-emit-index-url",
     "--no-emit-find-links",
     "--only-binary=:all:",
+    f"--no-binary={','.join(SOURCES_ONLY)}",
     "--custom-compile-command=./do lock",
 )
 
