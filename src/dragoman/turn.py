@@ -29,6 +29,7 @@ from dragoman.answering.turn_report import guard
 from dragoman.answering.write_questions import is_writing
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts import events as ev
+from dragoman.contracts.actions import Action
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import QueryCancelled, TurnCancelled
@@ -37,10 +38,12 @@ from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import Move, TransitionClass
 from dragoman.guards.accepted import accepted_message
 from dragoman.language.parameters import steps_of
+from dragoman.planning.action_planner import planners_of
 from dragoman.planning.contract import Asked, Objector, Planner, Refusal
 from dragoman.planning.examination import Examined, propose
 from dragoman.planning.packs.root_request import request_of
 from dragoman.planning.sql.sql_planner import SqlPlanner
+from dragoman.reading.acted import acted
 from dragoman.reading.message import Reader
 from dragoman.reports.validation import OutputValidation
 from dragoman.session.continuity import resolve
@@ -92,6 +95,7 @@ def take_turn(
     on_result: Callable[[ResultRows], None] | None = None,
     cancel: Cancellation | None = None,
     connection: str = "",
+    action: Action | None = None,
 ) -> TurnResult:
     """Take one turn of a session and return its result.
 
@@ -99,7 +103,8 @@ def take_turn(
     Sending the same `client_key` again returns the first turn's result and does nothing. Secrets are removed
     from the message before anything else sees it: no event, log or answer can repeat what it never had.
     `cancel` stops what the turn reads or runs; a turn that has changed nothing outside is then abandoned,
-    which raises `TurnCancelled`.
+    which raises `TurnCancelled`. An `action` is done instead of reading the message, which says it for the
+    record.
     """
     clock, began = services.clock, services.clock()
     text = accepted_message(message)
@@ -111,7 +116,7 @@ def take_turn(
             return result_of(session_id, turn.events, after, repeated=True)
         passed = {"open": clock()}
         draft = Draft(turn, listeners, services.journal.sources.new_id, on_result)
-        asked = replace(_read(services, turn, text, connection), cancel=cancel, tell=draft.heard)
+        asked = replace(_read(services, turn, text, connection, action), cancel=cancel, tell=draft.heard)
         passed["read"] = clock()
         # Planners propose before the turn is routed. Whether "and for April?" is a follow-up depends on what
         # it can mean, and only a planner knows that; routing first meant guessing, and correcting the guess
@@ -119,7 +124,7 @@ def take_turn(
         # second reader may object.
         _refuse_cancelled(cancel)
         examined = propose(
-            services.planners,
+            planners_of(action, services.planners),
             asked,
             services.objector,
             spares_certain=not services.objects_to_certain,
@@ -142,11 +147,16 @@ def take_turn(
         return result_of(session_id, draft.events, after)
 
 
-def _read(services: TurnServices, turn: LiveTurn, text: str, connection: str) -> Asked:
+def _read(
+    services: TurnServices, turn: LiveTurn, text: str, connection: str, action: Action | None
+) -> Asked:
     """The message, read once for every planner, and the session as one snapshot."""
     before = turn.before
     continuity = resolve(before)
-    read = services.reader.read_message(text, before, continuity, connection)
+    if action is None:
+        read = services.reader.read_message(text, before, continuity, connection)
+    else:
+        read = acted(action, text, before.turn.language, services.catalog.anchor)
     # Today is the day on which the turn was opened: its record says which that was.
     today = dt.datetime.fromisoformat(turn.opened.at).date()
     said, catalog = read.text, services.catalog

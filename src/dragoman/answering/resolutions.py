@@ -33,12 +33,14 @@ def resume(context: TurnContext) -> Conclusion:
         return _asked_again(context, before)
     world, ref_id = CatalogWorld(context.catalog), reference.ref.ref_id
     match context.proposal.resolves:
-        case Picked(key=key):
+        case Picked(key=key, ref_id=named):
+            ref_id = named or ref_id
             return _settled(context, name_resolution.pick(world, before, ref_id, key), ref_id)
         case Narrowed(words=words, matches=matches):
             return _searched(context, name_resolution.narrow(before, ref_id, words, matches), ref_id)
-        case Searched(text=text):
-            after = name_resolution.search(world, before, ref_id, text)
+        case Searched(text=text, ref_id=named, filters=filters):
+            ref_id = named or ref_id
+            after = name_resolution.search(world, before, ref_id, text, filters)
             found = resolving.offered(after.reference(ref_id))
             # Whoever looks for a name that one has, and one alone, means that one.
             if not after.reference(ref_id).is_settled and len(found) == 1:

@@ -19,6 +19,8 @@ DragomanError
 │   ├── TurnCancelled       stopped by a signal or another thread before it changed anything
 │   ├── IdempotencyKeyReused
 │   ├── TurnNotFound
+│   ├── ResultNotFound      no answer of the session has that result
+│   ├── ActionRefused       the session does not accept the action where it stands
 │   └── ReportNotFound
 ├── StoreError
 │   ├── StoreReadOnly
@@ -132,6 +134,19 @@ DragomanError
 ├── DialogueMalformed       a file of dialogues is malformed
 ├── DatabaseNotNamed        a dialogue names no database
 ├── TestOutputFailed
+├── DoorError               a server refuses a request before anything is asked of the workspace
+│   ├── Unauthorized        no token, or one that is not known or not valid any more
+│   ├── OriginRefused       the request comes from another site, or names another host
+│   ├── RouteNotFound
+│   ├── MethodNotAllowed
+│   ├── BodyUnreadable      not UTF-8, not JSON, or a header that says two things
+│   ├── BodyTypeRefused     not the content type that the route takes
+│   ├── BodyTooLarge
+│   ├── RequestInvalid      a field is missing, unknown or of another type; every one is named
+│   ├── ResumeImpossible    a stream cannot be gone on with from there
+│   ├── TooManyRequests
+│   ├── ServerBusy
+│   └── TokenNotFound
 └── InternalError           a bug in Dragoman, with its trace
     ├── TransitionViolation
     ├── IllegalPhaseMove
@@ -243,6 +258,16 @@ class IdempotencyKeyReused(SessionError):
 
 class TurnNotFound(SessionError):
     code = "turn_not_found"
+
+
+class ResultNotFound(SessionError):
+    code = "result_not_found"
+
+
+class ActionRefused(SessionError):
+    """The session is as it was."""
+
+    code = "action_refused"
 
 
 class ReportNotFound(SessionError):
@@ -814,6 +839,61 @@ class TestOutputFailed(DragomanError):
 
     __test__ = False
     code = "test_output_failed"
+
+
+class DoorError(DragomanError):
+    code = "request_refused"
+
+
+class Unauthorized(DoorError):
+    code = "unauthorized"
+
+
+class OriginRefused(DoorError):
+    code = "origin_refused"
+
+
+class RouteNotFound(DoorError):
+    code = "route_not_found"
+
+
+class MethodNotAllowed(DoorError):
+    code = "method_not_allowed"
+
+
+class BodyUnreadable(DoorError):
+    code = "body_unreadable"
+
+
+class BodyTypeRefused(DoorError):
+    code = "body_type_refused"
+
+
+class BodyTooLarge(DoorError):
+    code = "body_too_large"
+
+
+class RequestInvalid(DoorError):
+    code = "request_invalid"
+
+
+class ResumeImpossible(DoorError):
+    code = "resume_impossible"
+
+
+class TooManyRequests(DoorError):
+    code = "too_many_requests"
+
+
+class ServerBusy(DoorError):
+    """Nothing was done. Retrying is safe."""
+
+    code = "server_busy"
+    exit_code = 3
+
+
+class TokenNotFound(DoorError):
+    code = "token_not_found"
 
 
 class InternalError(DragomanError):

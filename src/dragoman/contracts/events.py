@@ -20,6 +20,7 @@ from dragoman.contracts.question_events import QuestionDropped as QuestionDroppe
 from dragoman.contracts.reading_events import ReadingReviewed as ReadingReviewed
 from dragoman.contracts.reading_events import ReadingsWeighed as ReadingsWeighed
 from dragoman.contracts.reading_events import RivalsRun as RivalsRun
+from dragoman.contracts.record import Record
 from dragoman.contracts.report import OutputValidationFailureEvent
 from dragoman.contracts.resolution_events import RefSearched as RefSearched
 from dragoman.contracts.resolution_events import RefSettled as RefSettled
@@ -55,6 +56,15 @@ from dragoman.contracts.vocabulary import (
 )
 
 
+class ForkedFrom(Record, frozen=True):
+    """The session that another one goes on from: its id, its last turn that both have, and the digest of that
+    record, which is of all before it too."""
+
+    session: str
+    turn: int
+    digest: str
+
+
 class SessionOpened(Event, frozen=True):
     at: str
     owner: str
@@ -62,6 +72,8 @@ class SessionOpened(Event, frozen=True):
     software: str
     viewer: Viewer | None = None
     """Whom it was opened for: nobody else may look at it where policies hold."""
+    forked: ForkedFrom | None = None
+    """Where its first turns were taken, if in another session."""
     v: Literal[1] = 1
 
 

@@ -6,7 +6,7 @@ follows from the proposal that won.
 """
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Protocol
 
@@ -62,6 +62,7 @@ OFFERED = 0.08
 class PlannerName(StrEnum):
     """The planners of the house. One from outside has a name of its own."""
 
+    ACTION = "action"
     EDIT = "edit"
     SQL = "sql"
     CHOICE = "choice"
@@ -194,9 +195,10 @@ class Candidate(Record, frozen=True):
 
 
 class Picked(Record, frozen=True):
-    """The entity with this key is what the open reference means."""
+    """The entity with this key is what the open reference means, or the one that is named."""
 
     key: str
+    ref_id: str = ""
 
 
 class Narrowed(Record, frozen=True):
@@ -207,9 +209,11 @@ class Narrowed(Record, frozen=True):
 
 
 class Searched(Record, frozen=True):
-    """The open reference is to be searched for with these words."""
+    """The open reference, or the one that is named, is to be searched for with these words."""
 
     text: str
+    ref_id: str = ""
+    filters: Mapping[str, str] = {}
 
 
 class Teaching(Record, frozen=True):

@@ -121,7 +121,7 @@ def _record(
         events = codec.decode_events(data)
     except DragomanError as error:
         raise ImportRefused(f"line {number}: {error.message}", hint=error.hint, line=number) from error
-    return StoredRecord(version, data, digest, _client_key(events)), events
+    return StoredRecord(version, data, digest, client_key_of(events)), events
 
 
 class _Line(msgspec.Struct, forbid_unknown_fields=True):
@@ -130,7 +130,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
     events: msgspec.Raw
 
 
-def _client_key(events: list[ev.SessionEvent]) -> str | None:
+def client_key_of(events: list[ev.SessionEvent]) -> str | None:
     """The key under which a repetition finds the turn; an abandoned turn has none."""
     match events:
         case [ev.TurnOpened(client_key=key), *_, last] if not isinstance(last, ev.TurnAbandoned):

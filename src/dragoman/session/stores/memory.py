@@ -11,6 +11,7 @@ from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.session.stores import protocol as p
 from dragoman.session.stores import refusals
 from dragoman.session.stores.holder import is_gone
+from dragoman.session.stores.memory_desk import MemoryDesk
 
 
 @dataclass
@@ -27,6 +28,7 @@ class MemoryStore:
         self._clock = clock
         self._lock = threading.RLock()
         self._sessions: dict[str, _Kept] = {}
+        self.desk = MemoryDesk(clock, self._turn_of)
 
     def create(self, session: p.NewSession) -> None:
         self.adopt(session, (), Lifecycle.OPEN)
@@ -43,6 +45,12 @@ class MemoryStore:
             if session.id in self._sessions:
                 raise refusals.exists(session.id)
             self._sessions[session.id] = _Kept(head, records, keys=keys)
+
+    def _turn_of(self, session_id: str, client_key: str) -> p.StoredRecord | None:
+        with self._lock:
+            kept = self._kept(session_id)
+            place = kept.keys.get(client_key)
+            return None if place is None else kept.records[place]
 
     def head(self, session_id: str) -> p.SessionHead:
         with self._lock:

@@ -19,7 +19,8 @@ from dragoman.contracts.errors import (
     StoreUnavailable,
     StoreUrlRefused,
 )
-from dragoman.session.stores.sql import SCHEMA_VERSION, Row, SqlStore, Values
+from dragoman.session.stores.adapter import Row, Values
+from dragoman.session.stores.sql import SCHEMA_VERSION, SqlStore
 
 # Without a handler anywhere, what a pool says of its own troubles is printed in the middle of an answer. A
 # program that sets up logging still hears it.
@@ -48,6 +49,12 @@ MIGRATIONS: dict[int, str] = {
       state bytea NOT NULL, digest bytea NOT NULL);
     CREATE TABLE dragoman.effects (
       session_no bigint NOT NULL, seq bigint NOT NULL, effect bytea NOT NULL, PRIMARY KEY (session_no, seq));
+    """,
+    1: """
+    CREATE TABLE dragoman.tokens (
+      id text PRIMARY KEY, digest text NOT NULL UNIQUE, owner text NOT NULL, title text NOT NULL,
+      kind text NOT NULL, created_at float8 NOT NULL, expires_at float8);
+    CREATE TABLE dragoman.wishes (turn_id text PRIMARY KEY);
     """,
 }
 

@@ -4,7 +4,8 @@ A turn is two commits. `begin_turn` takes the session's only turn slot under a l
 whole record and frees the slot. Between them `record_effect` writes down what is about to happen outside.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from enum import StrEnum
 from typing import Protocol
 
 from dragoman.contracts.record import Record
@@ -135,7 +136,58 @@ class NewSession(Record, frozen=True):
     first: StoredRecord
 
 
+class TokenKind(StrEnum):
+    """What a token opens: `bearer` is shown with every request; `link` is exchanged once for a `cookie`, which
+    a browser keeps."""
+
+    BEARER = "bearer"
+    LINK = "link"
+    COOKIE = "cookie"
+
+
+class StoredToken(Record, frozen=True):
+    """Who a token stands for. The token itself is kept nowhere: only its digest is."""
+
+    id: str
+    digest: str
+    owner: str
+    title: str
+    kind: TokenKind
+    created_at: float
+    expires_at: float | None = None
+
+
+class Desk(Protocol):
+    """What servers over one store have in common beside sessions: tokens, and wishes to stop a turn."""
+
+    def add_token(self, token: StoredToken) -> None: ...
+
+    def token(self, digest: str) -> StoredToken | None:
+        """The token of a digest, unless it is expired."""
+
+    def take_token(self, digest: str) -> StoredToken | None:
+        """The same, and it is gone: of two who ask at once, one gets it."""
+
+    def tokens(self) -> list[StoredToken]:
+        """All of them, the oldest first."""
+
+    def drop_token(self, token_id: str) -> bool:
+        """Whether there was one."""
+
+    def turn_of(self, session_id: str, client_key: str) -> StoredRecord | None:
+        """The record of the turn that a client took with this key."""
+
+    def wish(self, turn_id: str) -> None:
+        """Somebody wants the turn to stop, whoever takes it."""
+
+    def wished(self, turn_ids: Collection[str]) -> frozenset[str]:
+        """Which of these turns somebody wants to stop. They are forgotten with it."""
+
+
 class SessionStore(Protocol):
+    @property
+    def desk(self) -> Desk: ...
+
     def create(self, session: NewSession) -> None:
         """Add a session with its first record. Raises SessionExists."""
 

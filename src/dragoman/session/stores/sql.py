@@ -4,58 +4,25 @@ A session's head row carries its open turn, so opening a turn is one row written
 have one number over all sessions (`record_no`), which is the only index they need.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from dragoman.contracts.errors import EventCorrupt
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.session.stores import protocol as p
 from dragoman.session.stores import refusals
+from dragoman.session.stores.adapter import Cursor, Database, Row
 from dragoman.session.stores.holder import is_gone
+from dragoman.session.stores.sql_desk import SqlDesk
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with every change of the tables: an older store is migrated when opened, a newer one refused."""
-
-Row = tuple[Any, ...]
-Values = Mapping[str, Any]
 
 _RECORDS = 2**32
 """How many records a session may have: `record_no` is `session_no * _RECORDS + version`."""
 
 _PAGE = 500
 """How many records one read fetches: a long history is streamed, not loaded."""
-
-
-class Cursor(Protocol):
-    """What a transaction offers. Statements use `:name` parameters in every dialect."""
-
-    def one(self, statement: str, values: Values) -> Row | None: ...
-
-    def all(self, statement: str, values: Values) -> list[Row]: ...
-
-    def run(self, statement: str, values: Values) -> int:
-        """Execute; the number of rows changed."""
-
-
-class Database(Protocol):
-    """A database the store lives in. Its errors come out as StoreError."""
-
-    lock_row: str
-    """What a SELECT needs at its end so that nobody else changes the row before we do."""
-
-    now: str
-    """The expression for the time by which leases are measured."""
-
-    def write(self) -> AbstractContextManager[Cursor]:
-        """A transaction that is durable when the block has ended."""
-
-    def read(self) -> AbstractContextManager[Cursor]: ...
-
-    def scrub(self) -> None:
-        """After a deletion: leave nothing of it in the files, as far as the database can."""
-
-    def close(self) -> None: ...
 
 
 _HEAD = (
@@ -67,6 +34,7 @@ _HEAD = (
 class SqlStore:
     def __init__(self, database: Database) -> None:
         self._db = database
+        self.desk = SqlDesk(database)
         self._select_for_turn = (
             f"SELECT session_no, {_HEAD}, {database.now} FROM sessions WHERE id = :id {database.lock_row}"
         )

@@ -21,7 +21,8 @@ from dragoman.contracts.errors import (
     StoreReadOnly,
     StoreUnavailable,
 )
-from dragoman.session.stores.sql import SCHEMA_VERSION, Row, SqlStore, Values
+from dragoman.session.stores.adapter import Row, Values
+from dragoman.session.stores.sql import SCHEMA_VERSION, SqlStore
 
 APPLICATION_ID = 0x44524147
 """`DRAG`: how a file says that it is ours."""
@@ -51,6 +52,12 @@ MIGRATIONS: dict[int, str] = {
       state BLOB NOT NULL, digest BLOB NOT NULL);
     CREATE TABLE effects (
       session_no INTEGER NOT NULL, seq INTEGER NOT NULL, effect BLOB NOT NULL, PRIMARY KEY (session_no, seq));
+    """,
+    1: """
+    CREATE TABLE tokens (
+      id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, title TEXT NOT NULL,
+      kind TEXT NOT NULL, created_at REAL NOT NULL, expires_at REAL) WITHOUT ROWID;
+    CREATE TABLE wishes (turn_id TEXT PRIMARY KEY) WITHOUT ROWID;
     """,
 }
 """From schema version n to n + 1. Version 0 is an empty file."""
