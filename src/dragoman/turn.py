@@ -147,9 +147,7 @@ def take_turn(
         return result_of(session_id, draft.events, after)
 
 
-def _read(
-    services: TurnServices, turn: LiveTurn, text: str, connection: str, action: Action | None
-) -> Asked:
+def _read(services: TurnServices, turn: LiveTurn, text: str, connection: str, action: Action | None) -> Asked:
     """The message, read once for every planner, and the session as one snapshot."""
     before = turn.before
     continuity = resolve(before)

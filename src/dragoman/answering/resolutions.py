@@ -10,13 +10,17 @@ from dragoman.answering.resolving import Events, Settled
 from dragoman.answering.roles.road import by_roles
 from dragoman.answering.waiting import give_up
 from dragoman.answering.write_forms import begin_form
+from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.catalog.resolution_world import CatalogWorld
 from dragoman.contracts import events as ev
 from dragoman.contracts.program import Binding, Text
 from dragoman.contracts.resolution import Reference
+from dragoman.contracts.state import SessionState
 from dragoman.contracts.vocabulary import AnswerMode, Origin, TransitionClass
 from dragoman.entities import name_resolution
 from dragoman.entities.name_resolution import Resolution
+from dragoman.packs.installed import OwnedEntity
 from dragoman.packs.statements import inserted_argument
 from dragoman.planning.contract import Narrowed, Picked, Searched
 from dragoman.planning.packs.write_form import Form
@@ -60,7 +64,7 @@ def skip(context: TurnContext) -> Conclusion:
         # What is skipped is the new one: the name that waits for it is asked about again.
         return give_up(context, waiting)
     if reference is None:
-        said = context.phrases.say("skipped", what=f"“{_open_kind(context)}”")
+        said = context.phrases.say("skipped", what=f"“{_open_kind(context.before, context.catalog)}”")
         return Conclusion(T.X_SKIP, AnswerMode.NONE, said, back_to_intent(context))
     before = resolving.resolution_of(context.before.program)
     ref_id = reference.ref.ref_id
@@ -85,19 +89,27 @@ def create(context: TurnContext) -> Conclusion:
     """The form of the verb that makes a new one, with the name that was said: what it still needs is asked
     for, and it runs after a yes. The resolution waits behind it."""
     reference = context.before.program.open_reference
-    kind = reference.ref.entity_type if reference is not None else _open_kind(context)
     name = (reference.text or reference.ref.search_value) if reference is not None else ""
-    owned = context.catalog.packs.entities.get(kind)
-    verb = context.catalog.changes.get(owned.entity.create) if owned is not None else None
-    if owned is None or verb is None:
+    maker = maker_of(context.before, context.catalog)
+    if maker is None:
         pending = context.before.frames.clarification
         mode = AnswerMode.CLARIFICATION_REQUIRED if pending is not None else AnswerMode.NONE
         return Conclusion(T.X_CREATE, mode, context.phrases.say("cannot_create"))
+    owned, verb = maker
     # The argument that becomes the display column is the one that takes the name that was said.
     called = inserted_argument(verb.spec, owned.entity.display, owned.pack.dialect)
     given = (Binding(called, Text(name), Origin.PROGRAM),) if called and name else ()
     waits = suspended(reference, verb.signature.name)
     return begin_form(context, Form(verb, given), T.X_CREATE, waits)
+
+
+def maker_of(state: SessionState, catalog: Catalog) -> tuple[OwnedEntity, CatalogVerb] | None:
+    """What is asked about, and the verb that makes a new one of it, where there is one."""
+    reference = state.program.open_reference
+    kind = reference.ref.entity_type if reference is not None else _open_kind(state, catalog)
+    owned = catalog.packs.entities.get(kind)
+    verb = catalog.changes.get(owned.entity.create) if owned is not None else None
+    return None if owned is None or verb is None else (owned, verb)
 
 
 def suspended(reference: Reference | None, verb: str) -> tuple[ev.SessionEvent, ...]:
@@ -129,12 +141,12 @@ def _asked_again(context: TurnContext, resolution: Resolution) -> Conclusion:
     return Conclusion(again.outcome, again.answer_mode, said, again.events)
 
 
-def _open_kind(context: TurnContext) -> str:
+def _open_kind(state: SessionState, catalog: Catalog) -> str:
     """The type of what the question is about, where no reference is open."""
-    pending = context.before.frames.clarification
+    pending = state.frames.clarification
     if pending is None:
         return ""
-    verb = context.catalog.verb(pending.resume_target_route)
+    verb = catalog.verb(pending.resume_target_route)
     missing = pending.missing_anchors[0] if pending.missing_anchors else ""
     argument = verb.spec.arguments.get(missing) if verb is not None else None
     return argument.entity if argument is not None else missing

@@ -4,6 +4,7 @@
 version: 1
 viewer: {name: ann, roles: [analyst]}
 limits: {read_seconds: 60, run_seconds: 7200}
+server: {turns_at_once: 16, hosts: [data.example.org]}
 models: {providers: [{name: own, kind: openai, base_url: "http://localhost:11434/v1", model: qwen3}]}
 ```
 """
@@ -11,7 +12,7 @@ models: {providers: [{name: own, kind: openai, base_url: "http://localhost:11434
 from pathlib import Path
 
 from dragoman.contracts.errors import WorkspaceError
-from dragoman.contracts.limits import WorkspaceLimits
+from dragoman.contracts.limits import ServerSettings, WorkspaceLimits
 from dragoman.contracts.model_settings import ModelsSettings
 from dragoman.contracts.places import SETTINGS_FILE
 from dragoman.contracts.record import Record
@@ -30,6 +31,7 @@ class WorkspaceSettings(Record, frozen=True):
     allow_operator: bool = True
     """Whether a command may be run --as-operator, past the policies."""
     limits: WorkspaceLimits = WorkspaceLimits()
+    server: ServerSettings = ServerSettings()
     models: ModelsSettings | None = None
     """The language models that may be asked. Without any, nothing of them is loaded."""
 

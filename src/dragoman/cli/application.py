@@ -34,6 +34,8 @@ COMMANDS = {
     "metrics": ("dragoman.cli.metrics", "metrics", "Show the metrics of the report guard."),
     "pack": ("dragoman.cli.pack", "pack", "Check a pack, or draft one."),
     "patch": ("dragoman.cli.patch", "patch", "Check or apply a patch."),
+    "serve": ("dragoman.web.command", "serve", "Serve the workspace over HTTP."),
+    "token": ("dragoman.web.command", "token", "Create, list and revoke tokens of the server."),
     "transitions": ("dragoman.cli.reference.commands", "transitions", "Show the transitions and phases."),
     "schema": ("dragoman.cli.reference.commands", "schema", "Print the JSON Schema of state and events."),
 }

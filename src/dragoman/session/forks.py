@@ -16,9 +16,7 @@ from dragoman.session.folded import START, record_of, unroll
 from dragoman.session.stores.protocol import NewSession, SessionStore, StoredRecord
 
 
-def fork(
-    store: SessionStore, source: str, turn: int, session_id: str, opened: ev.SessionOpened
-) -> None:
+def fork(store: SessionStore, source: str, turn: int, session_id: str, opened: ev.SessionOpened) -> None:
     """Store a new session with the turns of another up to `turn`; 0 is the one without any."""
     newest = store.head(source).version
     if not 0 <= turn <= newest:

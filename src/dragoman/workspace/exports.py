@@ -43,15 +43,19 @@ def refuse_reserved(path: Path, *, folder: Path, home: Path) -> None:
 def export_rows(rows: ResultRows, path: Path, form: ExportFormat, *, folder: Path, home: Path) -> None:
     """Write rows to a file that the operator names. Raises `TargetReserved` and `OutputUnwritable`."""
     refuse_reserved(path, folder=folder, home=home)
-    match form:
-        case ExportFormat.CSV:
-            data = csv_text(rows).encode()
-        case ExportFormat.PARQUET:
-            data = _parquet(rows)
     try:
-        write_whole(path, data)
+        write_whole(path, exported(rows, form))
     except (OSError, RuntimeError, ValueError) as error:
         raise _unwritable(path, error) from error
+
+
+def exported(rows: ResultRows, form: ExportFormat) -> bytes:
+    """The bytes of such a file."""
+    match form:
+        case ExportFormat.CSV:
+            return csv_text(rows).encode()
+        case ExportFormat.PARQUET:
+            return _parquet(rows)
 
 
 def csv_text(rows: ResultRows) -> str:

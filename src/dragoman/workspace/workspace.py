@@ -47,7 +47,7 @@ from dragoman.session.results import result_of
 from dragoman.session.stores.protocol import SessionHead, SessionStore
 from dragoman.workspace.asked_sql import AskedSql, asked_sql
 from dragoman.workspace.audience import Audience
-from dragoman.workspace.parts import Parts
+from dragoman.workspace.conversations import Conversations
 from dragoman.workspace.replays import Replay, replayed
 from dragoman.workspace.store import open_store, workspace_folder
 
@@ -65,7 +65,7 @@ _PAGE: Final = 100
 _SOMEBODY: Final = Viewer("\0")
 
 
-class Workspace(Parts):
+class Workspace(Conversations):
     """Sessions over the databases of a folder, kept under `<folder>/.dragoman`, and the parts of the folder.
 
     A folder with a connections.yaml is asked about its own databases; any other about the embedded demo.
@@ -153,6 +153,7 @@ class Workspace(Parts):
     def close(self) -> None:
         """End it. What is asked of it afterwards is a `WorkspaceClosed`."""
         self._closed = True
+        self._wishes.close()
         self._metrics.close()
         self._open_journal.close()
 

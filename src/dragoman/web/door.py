@@ -1,0 +1,92 @@
+"""What all requests of one worker share: the workspace, its limits, who is known, what runs."""
+
+import functools
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from dragoman.contracts.errors import ServerBusy
+from dragoman.contracts.limits import ServerSettings
+from dragoman.contracts.record import Record
+from dragoman.web.failures import session_not_found
+from dragoman.workspace import SessionHead, Workspace
+from dragoman.workspace.access_tokens import TokenKind
+
+_T = TypeVar("_T")
+
+_KNOWN_SECONDS: Final = 1.0
+"""How long a token that was found is not looked up again. A revoked one ends after that."""
+_MOST_KNOWN: Final = 10_000
+_READERS: Final = 16
+
+
+class Identity(Record, frozen=True):
+    """Whoever sent a request."""
+
+    owner: str
+    token_id: str
+    by_cookie: bool = False
+
+
+class Door:
+    def __init__(self, workspace: Workspace, settings: ServerSettings) -> None:
+        self.workspace = workspace
+        self.settings = settings
+        self.requests: Counter[tuple[str, str, int]] = Counter()
+        self.turns_running = 0
+        self.turns_waiting = 0
+        self.streams_open = 0
+        self.started = time.time()
+        self._readers = anyio.CapacityLimiter(_READERS)
+        self._turns = anyio.CapacityLimiter(settings.turns_at_once)
+        self._known: OrderedDict[tuple[str, bool], tuple[float, Identity]] = OrderedDict()
+
+    async def identify(self, token: str, *, by_cookie: bool) -> Identity:
+        """Who a token stands for. Raises `Unauthorized`."""
+        now = time.monotonic()
+        seen = self._known.get((token, by_cookie))
+        if seen is not None and now - seen[0] < _KNOWN_SECONDS:
+            return seen[1]
+        kind = TokenKind.COOKIE if by_cookie else TokenKind.BEARER
+        found = await self.read(self.workspace.access.owner_of, token, (kind,))
+        identity = Identity(found.owner, found.id, by_cookie)
+        self._known[token, by_cookie] = (now, identity)
+        while len(self._known) > _MOST_KNOWN:
+            self._known.popitem(last=False)
+        return identity
+
+    def own(self, identity: Identity, session_id: str) -> SessionHead:
+        """The session, if it is theirs. To anybody else there is none of that id."""
+        head = self.workspace.session(session_id)
+        if head.owner != identity.owner:
+            raise session_not_found(session_id)
+        return head
+
+    async def read(self, work: Callable[..., _T], *arguments: object, **named: object) -> _T:
+        """Do what waits for a store or a database beside the event loop."""
+        call = functools.partial(work, *arguments, **named)
+        return await anyio.to_thread.run_sync(call, limiter=self._readers)
+
+    async def turn(self, work: Callable[[], _T]) -> _T:
+        """Take a turn when there is room for one. Raises `ServerBusy` where too many wait."""
+        if self.turns_waiting >= self.settings.turns_waiting:
+            raise ServerBusy(
+                f"{self.turns_waiting} turns wait already, as many as may", hint="try again in a moment"
+            )
+        self.turns_waiting += 1
+        waits = True
+        try:
+            async with self._turns:
+                self.turns_waiting -= 1
+                waits = False
+                self.turns_running += 1
+                try:
+                    return await anyio.to_thread.run_sync(work, limiter=anyio.CapacityLimiter(1))
+                finally:
+                    self.turns_running -= 1
+        finally:
+            self.turns_waiting -= waits
