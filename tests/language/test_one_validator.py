@@ -19,6 +19,7 @@ from dragoman.workspace.programs import Programs
 from tests.called import called
 from tests.language import test_oml_fixtures, test_verb_fixtures
 from tests.language.test_manifest import EXAMPLE, PARAMETRIC
+from tests.web.ground import json_of, serving
 
 
 class Submitted(NamedTuple):
@@ -125,7 +126,27 @@ def command(programs: list[Submitted], stage: CompilerStage, folder: Path) -> li
     return _command(names, stage, folder, b"")
 
 
-DOORS: Final[dict[str, Door]] = {"library": library, "command": command}
+def http(programs: list[Submitted], stage: CompilerStage, folder: Path) -> list[Verdict]:
+    """Each in a request of its own, to a server over the folder."""
+    verdicts = []
+    with serving(folder) as server:
+        client = server.client()
+        for program in programs:
+            body = {"source": program.text, "notation": program.notation, "stage": stage}
+            given = json_of(client.post("/api/check", json=body))
+            found = (
+                Found(
+                    each["code"],
+                    each["severity"],
+                    *((each["span"] or {}).get(field) for field in Found._fields[2:]),
+                )
+                for each in given["findings"]
+            )
+            verdicts.append(Verdict(given["ok"], given["stage"], tuple(found)))
+    return verdicts
+
+
+DOORS: Final[dict[str, Door]] = {"library": library, "command": command, "http": http}
 
 
 @cache

@@ -1,5 +1,6 @@
 """The application: routes behind a gate, over one workspace."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -49,7 +50,9 @@ def application(open_workspace: Callable[[], Workspace], *, any_host: bool = Fal
             held.append(door)
             app.state.door, app.state.streams = door, Streams(door)
             gate_hosts.extend(door.settings.hosts)
+            warming = asyncio.create_task(_warm(door))
             yield
+            warming.cancel()
 
     gate_hosts: list[str] = []
     app = _Described(
@@ -71,6 +74,14 @@ def application(open_workspace: Callable[[], Workspace], *, any_host: bool = Fal
     app.add_exception_handler(MemoryError, _no_memory)
     app.add_exception_handler(Exception, _defect)
     return app
+
+
+async def _warm(door: Door) -> None:
+    try:
+        await door.read(door.workspace.warm)
+    except DragomanError as error:
+        # Whoever asks first hears it, too.
+        _log.warning("%s: %s", error.code, error.message)
 
 
 class _Described(FastAPI):

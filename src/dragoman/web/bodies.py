@@ -57,7 +57,20 @@ class Program(Body):
     notation: Notation = "verbs"
 
 
-class ProgramToConvert(Program):
+class ProgramText(Body):
+    """A program of any length that a file may have."""
+
+    source: Annotated[str, Field(max_length=1_000_000)]
+    notation: Notation = "verbs"
+
+
+class ProgramToCheck(ProgramText):
+    """As far as `stage`."""
+
+    stage: Literal["syntax", "semantics", "references", "dependencies"] = "dependencies"
+
+
+class ProgramToConvert(ProgramText):
     to: Notation
 
 

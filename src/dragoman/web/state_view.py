@@ -184,8 +184,9 @@ def _status(status: p.RefResolutionStatus) -> s.RefResolutionStatus:
 
 
 def last_result(state: SessionState) -> AnswerObject | None:
-    """The newest answer that has a result."""
-    return next((each for each in reversed(state.answers.items) if each.result_set_id), None)
+    """What the last run gave, if that was rows. A refusal since then ran nothing."""
+    found = next((each for each in reversed(state.answers.items) if each.grounded), None)
+    return found if found is not None and found.result_set_id else None
 
 
 def result_of(answer: AnswerObject) -> s.ExecutionResult:

@@ -170,12 +170,12 @@ async def suggestions(door: TheDoor, who: Who) -> Response:
 
 
 @router.post("/check", response_model=Checked)
-async def check(body: bodies.Program, door: TheDoor, who: Who) -> Response:
+async def check(body: bodies.ProgramToCheck, door: TheDoor, who: Who) -> Response:
     """What the compiler says of a program. Nothing changes, and nothing runs."""
 
     def work() -> bytes:
-        programs = door.workspace.programs
-        done = programs.check(Source(body.source), Notation(body.notation), CompilerStage.DEPENDENCIES)
+        programs = door.workspace.own_programs
+        done = programs.check(Source(body.source), Notation(body.notation), CompilerStage(body.stage))
         findings = [compiler_error(each) for each in findings_of(done)]
         return Checked(ok=done.ok, stage=done.stage.value, findings=findings).model_dump_json().encode()
 
@@ -183,11 +183,11 @@ async def check(body: bodies.Program, door: TheDoor, who: Who) -> Response:
 
 
 @router.post("/format", response_model=Converted)
-async def lay_out(body: bodies.Program, door: TheDoor, who: Who) -> Response:
+async def lay_out(body: bodies.ProgramText, door: TheDoor, who: Who) -> Response:
     """The program laid out anew, comments kept."""
 
     def work() -> bytes:
-        return _converted(door.workspace.programs.format(Source(body.source), Notation(body.notation)))
+        return _converted(door.workspace.own_programs.format(Source(body.source), Notation(body.notation)))
 
     return Response(await door.read(work), media_type=JSON)
 
@@ -198,7 +198,7 @@ async def convert(body: bodies.ProgramToConvert, door: TheDoor, who: Who) -> Res
 
     def work() -> bytes:
         source, notation = Source(body.source), Notation(body.notation)
-        return _converted(door.workspace.programs.convert(source, notation, Notation(body.to)))
+        return _converted(door.workspace.own_programs.convert(source, notation, Notation(body.to)))
 
     return Response(await door.read(work), media_type=JSON)
 

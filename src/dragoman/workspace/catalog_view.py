@@ -28,7 +28,7 @@ class CatalogView(Record, frozen=True):
 
 def catalog_view(catalog: Catalog) -> CatalogView:
     connections = []
-    for spec in catalog.in_order:
+    for spec in catalog.in_order():
         schema = catalog.visible_schema(spec)
         tables = schema.tables if schema is not None else ()
         connections.append(ConnectionView(spec.name, spec.family, spec == catalog.default, tables))

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from dragoman.contracts.verb import VerbSignature
     from dragoman.workspace.access_tokens import AccessTokens
     from dragoman.workspace.catalog_view import CatalogView
+    from dragoman.workspace.programs import Programs
     from dragoman.workspace.result_pages import RowsPage
     from dragoman.workspace.turn_stages import StageTeller, TurnStage
 
@@ -68,6 +69,10 @@ class Conversations(Parts):
         from dragoman.catalog.settings import read_settings
 
         return read_settings(self.folder).server
+
+    def warm(self) -> None:
+        """Read what turns need, so that the first person need not wait for it."""
+        self._open_services()
 
     def act(
         self,
@@ -191,6 +196,13 @@ class Conversations(Parts):
                 f"there is no type of entity {kind[:60]!r}", hint="GET /api/catalog lists them"
             )
         return entity_matches(catalog.search(kind, text, filters))
+
+    @property
+    def own_programs(self) -> "Programs":
+        """Programs checked as `dragoman check` does in this folder."""
+        from dragoman.workspace.programs import Programs
+
+        return self._part("own_programs", lambda: Programs.open(self.folder))
 
     def rows(
         self,
