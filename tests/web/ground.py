@@ -55,15 +55,13 @@ class Server:
 
     def workers(self) -> list[int]:
         """The processes that take turns, where there are several."""
-        found = []
-        for entry in Path("/proc").iterdir():
-            if (
-                entry.name.isdigit()
-                and _parent(entry) == self.process.pid
-                and b"spawn_main" in _command(entry)
-            ):
-                found.append(int(entry.name))
-        return sorted(found)
+        return sorted(
+            int(entry.name)
+            for entry in Path("/proc").iterdir()
+            if entry.name.isdigit()
+            and _parent(entry) == self.process.pid
+            and b"spawn_main" in _command(entry)
+        )
 
     def close(self) -> None:
         for client in self._clients:

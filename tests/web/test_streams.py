@@ -142,8 +142,8 @@ def test_a_slow_reader_keeps_nobody_waiting(server: Server) -> None:
     place = urlsplit(server.url)
     body = b'{"message": "clients in Ireland"}'
     request = (
-        f"POST /api/session/{talk.id}/chat HTTP/1.1\r\nHost: {place.netloc}\r\nAuthorization: Bearer {token}\r\n"
-        f"Accept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        f"POST /api/session/{talk.id}/chat HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"Authorization: Bearer {token}\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)

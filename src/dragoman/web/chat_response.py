@@ -1,4 +1,4 @@
-"""The answer to everything that takes a turn: 001's ChatResponse field for field, and what is ours beside it."""
+"""The answer to everything that takes a turn: 001's ChatResponse field for field, and what is ours."""
 
 from typing import Annotated, Any, Literal
 

@@ -29,8 +29,13 @@ OPEN_PATHS: Final = frozenset({"/", "/health", "/ready", "/docs", "/openapi.json
 """Everybody may ask for these: they tell nothing of a workspace."""
 
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
-_SINGLE: Final = (b"host", b"authorization", b"content-length", b"content-type", b"origin", b"idempotency-key",
-                  b"expected-revision", b"last-event-id", b"cookie")  # fmt: skip
+_SINGLE: Final = frozenset(
+    (
+        *(b"host", b"authorization", b"cookie", b"origin", b"content-length", b"content-type"),
+        *(b"idempotency-key", b"expected-revision", b"last-event-id"),
+    )
+)
+"""A request that sends one of these twice may mean two things."""
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_BUCKETS: Final = 10_000
 _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
@@ -52,7 +57,7 @@ class Gate:
     """`door` is asked for when a request comes: it is opened after the application is built."""
 
     def __init__(self, app: ASGIApp, door: Callable[[], Door], hosts: Collection[str] | None) -> None:
-        """`hosts` are names that the server is called by beside those of loopback; None where any is taken."""
+        """`hosts` are what the server is called beside the names of loopback; None where any name is taken."""
         self._app = app
         self._door = door
         self._hosts = hosts

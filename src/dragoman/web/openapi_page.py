@@ -17,11 +17,12 @@ def openapi_page(document: Schema) -> str:
             tags.setdefault(tag, []).append("".join(_operation(method, path, operation)))
     routes = "".join(f"<h2>{escape(tag)}</h2>{''.join(found)}" for tag, found in tags.items())
     schemas = "".join(_schemas(document.get("components", {}).get("schemas", {})))
+    title = f"{escape(info['title'])} {escape(info['version'])}"
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f'<title>{escape(info["title"])}</title><link rel="stylesheet" href="/style.css"></head><body><main>'
-        f"<h1>{escape(info['title'])} {escape(info['version'])}</h1><p>{escape(info.get('description', ''))}</p>"
+        f"<h1>{title}</h1><p>{escape(info.get('description', ''))}</p>"
         f'<p><a href="/openapi.json">openapi.json</a></p>{routes}<h2>schemas</h2>{schemas}'
         "</main></body></html>\n"
     )
@@ -48,7 +49,8 @@ def _operation(method: str, path: str, operation: Schema) -> Iterator[str]:
             f"<code>{escape(kind)}</code> {_type(content.get('schema', {}))}"
             for kind, content in response.get("content", {}).items()
         )
-        yield f"<tr><td>{escape(status)}</td><td>{escape(response.get('description', ''))}</td><td>{bodies}</td></tr>"
+        told = escape(response.get("description", ""))
+        yield f"<tr><td>{escape(status)}</td><td>{told}</td><td>{bodies}</td></tr>"
     yield "</table></details>"
 
 

@@ -12,7 +12,7 @@ class Document(BaseModel):
 
 
 class Body(BaseModel):
-    """A document that comes in: strict, so that a misspelt field is an error and no wish that goes unheard."""
+    """A document that comes in: strict, so that a misspelt field is an error, not a wish unheard."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 

@@ -27,8 +27,8 @@ class StageTold(Document):
 
 
 class Dropped(Document):
-    """The data of the event `dropped`: what was told under these numbers is not so. `reason` is the code of an
-    error, `taken_back` where the turn ended at a boundary, `interrupted` where its server was lost."""
+    """The data of the event `dropped`: what was told under these numbers is not so. `reason` is the code of
+    an error, `taken_back` where the turn ended at a boundary, `interrupted` where its server was lost."""
 
     turn: int
     numbers: list[int]

@@ -1,4 +1,4 @@
-"""The states of a session, as one tagged union: 001's names and payloads, and Discovery and Regenerate of ours."""
+"""The states of a session as one tagged union: 001's names and payloads, Discovery and Regenerate added."""
 
 from typing import Annotated, Any, Literal
 
@@ -163,7 +163,7 @@ class SyntaxValidation(Document):
     state: Literal["SyntaxValidation"] = "SyntaxValidation"
 
 
-class SyntaxError(Document):  # noqa: A001 - 001's name for it
+class SyntaxError(Document):
     state: Literal["SyntaxError"] = "SyntaxError"
     errors: list[CompilerError]
     partial_ast: list[Statement] | None

@@ -1,4 +1,4 @@
-"""The routes of what all sessions share: the catalog, entities, programs, completion, transitions, metrics."""
+"""The routes of what all sessions share: catalog, entities, programs, completion, transitions, metrics."""
 
 import os
 from typing import Annotated, Any, Literal
@@ -129,7 +129,7 @@ async def verb(verb: Annotated[str, Path(max_length=300)], door: TheDoor, who: W
 async def entities(
     door: TheDoor,
     who: Who,
-    type: Annotated[str, Query(min_length=1, max_length=200)],  # noqa: A002 - the name in the URL
+    type: Annotated[str, Query(min_length=1, max_length=200)],
     text: Annotated[str, Query(min_length=1, max_length=500)],
     filters: Annotated[
         list[str], Query(alias="filter", max_length=20, description="A discriminator as NAME:VALUE.")

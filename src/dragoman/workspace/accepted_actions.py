@@ -1,4 +1,4 @@
-"""Which actions a session accepts where it stands. Asked before a turn begins: what is refused leaves no trace."""
+"""Which actions a session accepts where it stands. It is asked before a turn: a refusal leaves no trace."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -65,7 +65,7 @@ def can_run(state: SessionState) -> bool:
 
 
 def accept_action(action: Action, state: SessionState, catalog: Catalog) -> None:
-    """Raise unless the session accepts the action. An ended session says so itself, when the turn is taken."""
+    """Raise unless the session accepts the action. That one has ended is said when the turn is taken."""
     if state.lifecycle is not Lifecycle.OPEN:
         return
     match action:

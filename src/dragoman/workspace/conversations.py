@@ -1,4 +1,4 @@
-"""What doors need of sessions that many people use at once: actions, forks, pages of results, stages, stopping."""
+"""What a server of many people needs of sessions: actions, forks, pages of results, stages, stopping."""
 
 import time
 from abc import abstractmethod
@@ -27,8 +27,8 @@ from dragoman.workspace.parts import Parts
 from dragoman.workspace.turn_wishes import TurnWishes
 
 if TYPE_CHECKING:
-    from dragoman.turn import TurnServices
     from dragoman.contracts.verb import VerbSignature
+    from dragoman.turn import TurnServices
     from dragoman.workspace.access_tokens import AccessTokens
     from dragoman.workspace.catalog_view import CatalogView
     from dragoman.workspace.programs import Programs

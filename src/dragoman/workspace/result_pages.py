@@ -1,4 +1,4 @@
-"""A page of the rows of a result, by its reference. An answer keeps the first rows; the rest is read again."""
+"""A page of a result, by its reference. An answer keeps the first rows; the rest is read again."""
 
 from collections.abc import Iterable
 

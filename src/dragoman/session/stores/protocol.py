@@ -137,8 +137,8 @@ class NewSession(Record, frozen=True):
 
 
 class TokenKind(StrEnum):
-    """What a token opens: `bearer` is shown with every request; `link` is exchanged once for a `cookie`, which
-    a browser keeps."""
+    """What a token opens: `bearer` is shown with every request; `link` is exchanged once for a `cookie`,
+    which a browser keeps."""
 
     BEARER = "bearer"
     LINK = "link"
