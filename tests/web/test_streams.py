@@ -141,10 +141,15 @@ def test_a_slow_reader_keeps_nobody_waiting(server: Server) -> None:
     talk = Talk(server.bearer(token))
     place = urlsplit(server.url)
     body = b'{"message": "clients in Ireland"}'
-    request = (
-        f"POST /api/session/{talk.id}/chat HTTP/1.1\r\nHost: {place.netloc}\r\n"
-        f"Authorization: Bearer {token}\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = (
+        f"POST /api/session/{talk.id}/chat HTTP/1.1",
+        f"Host: {place.netloc}",
+        f"Authorization: Bearer {token}",
+        "Accept: text/event-stream",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
     )
+    request = "".join(f"{line}\r\n" for line in (*head, ""))
     with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
         connection.sendall(request.encode() + body)

@@ -44,6 +44,7 @@ def resume(context: TurnContext) -> Conclusion:
             return _searched(context, name_resolution.narrow(before, ref_id, words, matches), ref_id)
         case Searched(text=text, ref_id=named, filters=filters):
             ref_id = named or ref_id
+            text = text or before.reference(ref_id).text
             after = name_resolution.search(world, before, ref_id, text, filters)
             found = resolving.offered(after.reference(ref_id))
             # Whoever looks for a name that one has, and one alone, means that one.

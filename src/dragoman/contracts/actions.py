@@ -54,7 +54,8 @@ class Resolve(Record, frozen=True):
 
 
 class Search(Record, frozen=True):
-    """A reference is searched for in other words, narrowed by discriminators."""
+    """A reference is searched for in other words, or the same, narrowed by discriminators: the one that is
+    asked about where none is named."""
 
     ref_id: str
     text: str

@@ -30,7 +30,8 @@ class ResolveRef(Body):
 
 
 class SearchRef(Body):
-    """Another search. Without words the next message says what is searched for."""
+    """Another search, for the reference that is asked about where none is named. With neither words nor
+    filters the next message says what is searched for."""
 
     ref_id: Name = ""
     text: Name = ""

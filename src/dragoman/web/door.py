@@ -40,6 +40,7 @@ class Door:
         self.turns_running = 0
         self.turns_waiting = 0
         self.streams_open = 0
+        self.in_flight = 0
         self.started = time.time()
         self._readers = anyio.CapacityLimiter(_READERS)
         self._turns = anyio.CapacityLimiter(settings.turns_at_once)

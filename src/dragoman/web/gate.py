@@ -19,7 +19,9 @@ from dragoman.contracts.errors import (
     BodyUnreadable,
     DragomanError,
     OriginRefused,
+    ServerBusy,
     TooManyRequests,
+    Unauthorized,
 )
 from dragoman.web.door import Door, Identity
 from dragoman.web.failures import failed
@@ -38,6 +40,7 @@ _SINGLE: Final = frozenset(
 """A request that sends one of these twice may mean two things."""
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_BUCKETS: Final = 10_000
+_MOST_IN_FLIGHT: Final = 1_000
 _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
     (
         b"content-security-policy",
@@ -57,7 +60,7 @@ class Gate:
     """`door` is asked for when a request comes: it is opened after the application is built."""
 
     def __init__(self, app: ASGIApp, door: Callable[[], Door], hosts: Collection[str] | None) -> None:
-        """`hosts` are what the server is called beside the names of loopback; None where any name is taken."""
+        """`hosts` are what the server is called beside the names of loopback; with None any name is taken."""
         self._app = app
         self._door = door
         self._hosts = hosts
@@ -82,11 +85,11 @@ class Gate:
                 message["headers"] = headers
             await send(message)
 
+        door.in_flight += 1
         try:
             headers = _headers(scope)
             self._accept_place(headers)
-            identity = await self._identity(scope, headers)
-            self._count(identity, scope)
+            identity = await self._counted(scope, headers)
             body = await self._body(scope, headers, receive)
         except DragomanError as error:
             await failed(error)(scope, receive, guarded)
@@ -97,6 +100,7 @@ class Gate:
             scope["identity"] = identity
             await self._app(scope, _replayed(body, receive), guarded)
         finally:
+            door.in_flight -= 1
             route = scope.get("route")
             door.requests[scope["method"], getattr(route, "path", "-"), status] += 1
 
@@ -111,6 +115,19 @@ class Gate:
         origin = headers.get(b"origin")
         if origin is not None and urlsplit(origin.decode("latin-1")).netloc != host:
             raise OriginRefused("the request comes from another site", hint="only the server's own pages may")
+
+    async def _counted(self, scope: Scope, headers: Mapping[bytes, bytes]) -> Identity | None:
+        """Who it is. Whoever is refused is counted too, by where they come from."""
+        door = self._door()
+        if door.in_flight >= _MOST_IN_FLIGHT:
+            raise ServerBusy("as many requests are under way as may be", hint="try again in a moment")
+        try:
+            identity = await self._identity(scope, headers)
+        except Unauthorized:
+            self._count(None, scope)
+            raise
+        self._count(identity, scope)
+        return identity
 
     async def _identity(self, scope: Scope, headers: Mapping[bytes, bytes]) -> Identity | None:
         path, method = scope["path"], scope["method"]

@@ -18,7 +18,6 @@ from dragoman.workspace.access_tokens import LINK_SECONDS, TokenKind
 
 _BACKLOG: Final = 2_048
 _APP: Final = "dragoman.web.worker:app"
-_CONNECTIONS_A_WORKER: Final = 1_000
 
 
 class Address(Record, frozen=True):
@@ -75,7 +74,6 @@ def serve(
         backlog=_BACKLOG,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=settings.shutdown_seconds,
-        limit_concurrency=_CONNECTIONS_A_WORKER,
     )
     announce(f"{at.url}/login?token={link}" if link else at.url, usable)
     try:

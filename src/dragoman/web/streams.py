@@ -13,14 +13,20 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.contracts import events as ev
-from dragoman.contracts.errors import DragomanError, ResumeImpossible, ServerBusy, SessionConflict
+from dragoman.contracts.errors import (
+    DragomanError,
+    InternalError,
+    ResumeImpossible,
+    ServerBusy,
+    SessionConflict,
+)
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.web.chat_response import Failure
 from dragoman.web.door import Door, Identity
 from dragoman.web.failures import shape_of
 from dragoman.web.stage_view import END, Dropped, TextTold, message, missing, stage_id, stage_message
-from dragoman.web.turns import Taker, Wish, response_to, take
+from dragoman.web.turns import Asked, Wish, response_to, take
 from dragoman.workspace.turn_stages import ModelText, Progress, StageTeller
 
 KEPT_SECONDS: Final = 60.0
@@ -62,6 +68,11 @@ class Stream:
     def tell(self, text: bytes) -> None:
         """From any thread."""
         self._loop.call_soon_threadsafe(self._add, text)
+
+    def fail(self, error: DragomanError) -> None:
+        self.error = error
+        if self.messages:
+            self._add(message("error", Failure(**shape_of(error))))
 
     def end(self) -> None:
         self.ended = True
@@ -114,7 +125,7 @@ class Streams:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(
-        self, identity: Identity, session_id: str, taker: Taker, wish: Wish
+        self, identity: Identity, session_id: str, asked: Asked, wish: Wish
     ) -> AsyncIterator[bytes]:
         """The events of a turn; one that another request has begun is gone on with. Raises what the turn
         raises, as long as nothing is told."""
@@ -132,9 +143,9 @@ class Streams:
         if stream is not None:
             place = stream.place_after(last) if last is not None else 0
         else:
-            stream = self._begin(session_id, taker, wish, after)
+            stream = self._begin(session_id, asked, wish, after)
         await stream.begun()
-        if stream.error is not None:
+        if stream.error is not None and not stream.messages:
             raise stream.error
         return self._counted(stream, place)
 
@@ -147,27 +158,32 @@ class Streams:
         finally:
             door.streams_open -= 1
 
-    def _begin(self, session_id: str, taker: Taker, wish: Wish, after: Heard | None) -> Stream:
+    def _begin(self, session_id: str, asked: Asked, wish: Wish, after: Heard | None) -> Stream:
         if self._door.streams_open >= self._door.settings.streams:
             raise ServerBusy("as many streams are open as may be", hint="try again in a moment")
         stream = Stream()
         if wish.key is not None:
             self._by_key[session_id, wish.key] = stream
-        task = asyncio.create_task(self._take(stream, session_id, taker, wish, after))
+        task = asyncio.create_task(self._take(stream, session_id, asked, wish, after))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return stream
 
     async def _take(
-        self, stream: Stream, session_id: str, taker: Taker, wish: Wish, after: Heard | None
+        self, stream: Stream, session_id: str, asked: Asked, wish: Wish, after: Heard | None
     ) -> None:
-        told = Telling(self._door, stream, session_id, taker, wish, after)
+        telling = Telling(self._door, stream, session_id, asked, wish, after)
+        whole = False
         try:
-            await self._door.turn(told.take)
+            await self._door.turn(telling.take)
+            whole = True
         except DragomanError as error:
             # What the turn raised once something was told is told itself; the rest is an answer like any.
             stream.error = error
         finally:
+            if not whole and stream.error is None:
+                # What nobody expected goes on to the log; whoever reads has to hear that it is over.
+                stream.fail(InternalError("a defect of Dragoman", hint="the log of the server says where"))
             stream.end()
             if wish.key is not None:
                 key = (session_id, wish.key)
@@ -180,12 +196,12 @@ class Telling:
     """One turn in its thread, telling its stages."""
 
     def __init__(
-        self, door: Door, stream: Stream, session_id: str, taker: Taker, wish: Wish, after: Heard | None
+        self, door: Door, stream: Stream, session_id: str, asked: Asked, wish: Wish, after: Heard | None
     ) -> None:
         self._door = door
         self._stream = stream
         self._session_id = session_id
-        self._taker = taker
+        self._asked = asked
         self._wish = wish
         self._after = after
         self._teller: StageTeller | None = None
@@ -203,7 +219,7 @@ class Telling:
 
     def _taken(self, wish: Wish) -> TurnResult:
         try:
-            return take(self._door, self._session_id, self._taker, wish, (self._hear,))
+            return take(self._door, self._session_id, self._asked, wish, (self._hear,))
         except SessionConflict:
             # The turn that was heard of was interrupted, and its end on record is why the session is further
             # than the sender expects. Nobody else has changed anything.
@@ -212,7 +228,7 @@ class Telling:
             return take(
                 self._door,
                 self._session_id,
-                self._taker,
+                self._asked,
                 replace(wish, expected=self._after.turn),
                 (self._hear,),
             )

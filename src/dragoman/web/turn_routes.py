@@ -15,7 +15,7 @@ from dragoman.web.failures import JSON, RESPONSES
 from dragoman.web.reach import SSE, SessionId, TheDoor, TheStreams, TheWish, Who
 from dragoman.web.shape import Document
 from dragoman.web.streams import Streams
-from dragoman.web.turns import Done, Said, Taker, Wish, take_own
+from dragoman.web.turns import Asked, Said, Wish, take_own
 
 _EVENTS: Final = {
     "schema": {
@@ -50,12 +50,12 @@ class Taking:
         self._who: Identity = who
         self._wish: Wish = wish
 
-    async def take(self, taker: Taker) -> Response:
+    async def take(self, asked: Asked) -> Response:
         """The turn, as one document, or told while it is taken where the request asks for that."""
         if self._wish.stream:
-            events = await self._streams.open(self._who, self._session_id, taker, self._wish)
+            events = await self._streams.open(self._who, self._session_id, asked, self._wish)
             return StreamingResponse(events, media_type=SSE, headers={"X-Accel-Buffering": "no"})
-        work = functools.partial(take_own, self._door, self._who, self._session_id, taker, self._wish)
+        work = functools.partial(take_own, self._door, self._who, self._session_id, asked, self._wish)
         return Response(await self._door.turn(work), media_type=JSON)
 
 
@@ -65,93 +65,93 @@ Take = Annotated[Taking, Depends(Taking)]
 @router.post("/chat")
 async def chat(body: bodies.Message, take: Take) -> Response:
     """Say something. With `Accept: text/event-stream` the turn is told while it is taken."""
-    return await take.take(Said(body.message, connection=body.connection, as_sql=body.as_sql))
+    return await take.take(Said(body.message, body.connection, body.as_sql))
 
 
 @router.post("/resolve")
 async def resolve(body: bodies.ResolveRef, take: Take) -> Response:
     """Settle a reference: it means this entity. The program is checked again from its semantics on."""
-    return await take.take(Done(Resolve(body.ref_id, body.entity_id, body.display)))
+    return await take.take(Resolve(body.ref_id, body.entity_id, body.display))
 
 
 @router.post("/skip")
 async def skip(take: Take) -> Response:
     """Leave out the statement of the reference that is asked about, and every one that needs it."""
-    return await take.take(Done(Escape.SKIP))
+    return await take.take(Escape.SKIP)
 
 
 @router.post("/create")
 async def create(take: Take) -> Response:
     """Create what the reference means: the form of the verb that makes a new one. It runs after a yes."""
-    return await take.take(Done(Escape.CREATE_NEW))
+    return await take.take(Escape.CREATE_NEW)
 
 
 @router.post("/search")
 async def search(body: bodies.SearchRef, take: Take) -> Response:
-    """Search for the reference in other words, narrowed by discriminators."""
-    if body.ref_id and (body.text or body.filters):
-        return await take.take(Done(Search(body.ref_id, body.text, body.filters)))
-    return await take.take(Done(Escape.SEARCH_AGAIN))
+    """Search for the reference in other words, or the same ones, narrowed by discriminators."""
+    if body.text or body.filters:
+        return await take.take(Search(body.ref_id, body.text, body.filters))
+    return await take.take(Escape.SEARCH_AGAIN)
 
 
 @router.post("/none")
 async def none_of_these(take: Take) -> Response:
     """None of the offered answers is meant."""
-    return await take.take(Done(Escape.NONE_OF_THESE))
+    return await take.take(Escape.NONE_OF_THESE)
 
 
 @router.post("/choose")
 async def choose(body: bodies.ChosenOption, take: Take) -> Response:
     """Take one of the offered answers, by its place."""
-    return await take.take(Done(Choose(body.place)))
+    return await take.take(Choose(body.place))
 
 
 @router.post("/select")
 async def select(body: bodies.SelectedRow, take: Take) -> Response:
     """Open a row of the result in hand: it is the object of the conversation then (T3)."""
-    return await take.take(Done(SelectRow(body.row, body.result_set)))
+    return await take.take(SelectRow(body.row, body.result_set))
 
 
 @router.put("/program")
 async def edit(body: bodies.Program, take: Take) -> Response:
     """The program as a person has written it. It is read from scratch, and runs when they say so."""
-    return await take.take(Done(Edit(body.source, Notation(body.notation))))
+    return await take.take(Edit(body.source, Notation(body.notation)))
 
 
 @router.post("/run")
 async def run(take: Take) -> Response:
     """Run the program in hand. One that writes asks for a yes first."""
-    return await take.take(Done(Escape.RUN))
+    return await take.take(Escape.RUN)
 
 
 @router.post("/confirm")
 async def confirm(body: bodies.Answered, take: Take) -> Response:
     """Answer the question that waits for a yes or a no."""
-    return await take.take(Done(Confirm(body.yes)))
+    return await take.take(Confirm(body.yes))
 
 
 @router.post("/undo")
 async def undo(take: Take) -> Response:
     """Bring back the program and the frames of the turn before."""
-    return await take.take(Done(Escape.UNDO))
+    return await take.take(Escape.UNDO)
 
 
 @router.post("/clear")
 async def clear(take: Take) -> Response:
     """Start over in the same session. History and answers stay."""
-    return await take.take(Done(Escape.CLEAR))
+    return await take.take(Escape.CLEAR)
 
 
 @router.post("/cancel")
 async def cancel(take: Take) -> Response:
     """Give the session up: it can be read from then on, and takes no turn. See `stop` for a turn."""
-    return await take.take(Done(Escape.CANCEL))
+    return await take.take(Escape.CANCEL)
 
 
 @router.post("/help")
 async def offer_help(take: Take) -> Response:
     """What can be done from where the session stands. Nothing changes."""
-    return await take.take(Done(Escape.HELP))
+    return await take.take(Escape.HELP)
 
 
 @router.post("/stop", responses={200: {"model": Stopped, "description": "The turn has ended."}})

@@ -137,6 +137,8 @@ def _open(ref_id: str, state: SessionState) -> Reference:
     program = state.program
     if program.resolution is None or program.open_reference is None:
         raise _refused("resolve", _NEEDS[Prior.UNRESOLVED_REFS])
+    if not ref_id:
+        return program.open_reference
     known = {each.ref.ref_id: each for each in program.resolution.references}
     reference = known.get(ref_id)
     if reference is None:

@@ -23,6 +23,7 @@ from dragoman.session.forks import fork
 from dragoman.session.journal import Journal
 from dragoman.session.log import Listener, Progress
 from dragoman.session.results import result_of
+from dragoman.session.stores.holder import is_gone
 from dragoman.workspace.parts import Parts
 from dragoman.workspace.turn_wishes import TurnWishes
 
@@ -254,7 +255,8 @@ class Conversations(Parts):
         there was one. What it has changed outside by then is on record."""
         journal = self._held(session_id)
         slot = journal.store.head(session_id).slot
-        if slot is None:
+        if slot is None or is_gone(slot.holder):
+            # Nobody takes it any more: whoever opens the next one settles it.
             return False
         desk = journal.store.desk
         if not self._wishes.stop(slot.turn_id):
