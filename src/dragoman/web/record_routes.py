@@ -46,15 +46,15 @@ class Stages(Document):
 
 
 class RowsPage(Document):
-    """Rows from `offset` on. `total` is null where nobody has counted them; `read_again` says that they are
-    read anew, as the database has them now."""
+    """Rows from `offset` on; `total` is how many there are. `read_again` says that they are read anew, as the
+    database has them now."""
 
     result_set: str
     turn: int
     columns: list[Column]
     offset: int
     rows: list[list[str | int | None]]
-    total: int | None
+    total: int
     read_again: bool
 
 

@@ -31,7 +31,7 @@ def catalog_view(catalog: Catalog) -> CatalogView:
     for spec in catalog.in_order():
         schema = catalog.visible_schema(spec)
         tables = schema.tables if schema is not None else ()
-        connections.append(ConnectionView(spec.name, spec.family, spec == catalog.default, tables))
+        connections.append(ConnectionView(spec.name, spec.family or "", spec == catalog.default, tables))
     kinds = sorted(catalog.packs.entities)
     return CatalogView(
         tuple(connections),

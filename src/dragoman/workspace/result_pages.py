@@ -12,7 +12,7 @@ from dragoman.contracts.turn_result import ResultRows
 
 
 class RowsPage(Record, frozen=True):
-    """Rows from `offset` on. `total` is None where the database was not asked how many there are."""
+    """Rows from `offset` on, and how many there are."""
 
     result_set: str
     turn: int
@@ -20,7 +20,7 @@ class RowsPage(Record, frozen=True):
     headings: tuple[Heading, ...]
     offset: int
     rows: tuple[tuple[Cell, ...], ...]
-    total: int | None
+    total: int
     read_again: bool
     """The rows are read anew, as the database has them now: the answer kept fewer."""
 
@@ -38,10 +38,8 @@ def page_of(
     answer: AnswerObject, catalog: Catalog, offset: int, limit: int, cancel: Cancellation | None = None
 ) -> RowsPage:
     """The page, from what the answer keeps where that is enough."""
-    whole = _is_whole(answer)
-    read_again = not whole and offset + limit > len(answer.rows)
+    read_again = not _is_whole(answer) and offset + limit > len(answer.rows)
     kept = all_rows(answer, catalog, cancel) if read_again else ResultRows(answer.columns, answer.rows)
-    total = answer.row_count if whole else answer.rows_total
     return RowsPage(
         answer.result_set_id,
         answer.turn_index,
@@ -49,7 +47,7 @@ def page_of(
         answer.headings,
         offset,
         kept.rows[offset : offset + limit],
-        total if total is not None or not read_again else len(kept.rows),
+        answer.rows_total or answer.row_count,
         read_again,
     )
 
