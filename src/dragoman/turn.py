@@ -123,13 +123,7 @@ def take_turn(
         # later. What wins is held against the message before it is an answer: a planner is eager, and a
         # second reader may object.
         _refuse_cancelled(cancel)
-        examined = propose(
-            planners_of(action, services.planners),
-            asked,
-            services.objector,
-            spares_certain=not services.objects_to_certain,
-            last=services.last,
-        )
+        examined = _propose(services, asked, action)
         # The pack planner has routed its own signals already, to know which anchors it may carry. Routing is
         # a pure function of signals and snapshot, so asking again cannot disagree.
         routing = route(examined.proposal.signals, asked.continuity)
@@ -159,6 +153,16 @@ def _read(services: TurnServices, turn: LiveTurn, text: str, connection: str, ac
     today = dt.datetime.fromisoformat(turn.opened.at).date()
     said, catalog = read.text, services.catalog
     return Asked(said, read.reading, continuity, before, catalog, today, read.signals, read.written)
+
+
+def _propose(services: TurnServices, asked: Asked, action: Action | None) -> Examined:
+    return propose(
+        planners_of(action, services.planners),
+        asked,
+        services.objector,
+        spares_certain=not services.objects_to_certain,
+        last=services.last,
+    )
 
 
 def _conclude(context: TurnContext) -> Conclusion:
