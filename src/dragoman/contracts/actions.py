@@ -82,7 +82,7 @@ def said(action: Action) -> str:
         case Choose(place=place):
             return str(place)
         case SelectRow(row=row):
-            return f"row {row}"
+            return f"#{row}"
         case Resolve(entity_id=key, display=display):
             return display or key
         case Search(text=text, filters=filters):

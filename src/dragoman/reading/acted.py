@@ -11,7 +11,7 @@ from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.locales.registry import FALLBACK
 from dragoman.reading.hand_written import HandWritten
 from dragoman.reading.message import Message
-from dragoman.reading.reading import Pick, Reading
+from dragoman.reading.reading import Mention, MentionKind, Pick, Reading
 from dragoman.reading.signals import message_signals
 
 _SIGNALS: Final[Mapping[Escape, Signal]] = {
@@ -41,7 +41,9 @@ def acted(action: Action, text: str, language: str, anchor: str) -> Message:
         case Choose(place=place):
             reading = Reading(language, picks=(Pick(place),), choice=True)
         case SelectRow(row=row):
-            reading = Reading(language, picks=(Pick(row),))
+            # Planners that look at the words see that all of them are the place of the row.
+            whole = Mention(MentionKind.ORDINAL, 0, len(text), text, str(row))
+            reading = Reading(language, picks=(Pick(row),), mentions=(whole,))
         case Resolve() | Search():
             return Message(Reading(language), (Signal.FITS_CLARIFICATION,), text=text)
     return Message(reading, message_signals(reading, anchor), text=text)

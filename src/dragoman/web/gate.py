@@ -202,6 +202,8 @@ def _headers(scope: Scope) -> dict[bytes, bytes]:
         if name in found and name in _SINGLE:
             raise BodyUnreadable(f"the header {name.decode('latin-1')} is sent twice", hint="send it once")
         found[name] = value
+    if b"transfer-encoding" in found and b"content-length" in found:
+        raise BodyUnreadable("the body has a length and none", hint="send Content-Length, or chunks")
     return found
 
 

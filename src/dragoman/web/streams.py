@@ -261,10 +261,12 @@ class Telling:
             last = self._wish.last_event
             place = ids.index(last) + 1 if last in ids else 0
             after = self._after
-            if after is not None and not place and after.number:
+            if after is not None and after.turn == result.turn and not after.number:
+                # They have heard the end already.
+                return
+            if after is not None and not place:
                 self._tell_dropped(after.turn, list(range(1, after.number + 1)), "taken_back")
-            ended = after is not None and after.turn == result.turn and not after.number
-            for stage in () if ended else recorded[place:]:
+            for stage in recorded[place:]:
                 self._stream.tell(stage_message(stage))
         response = response_to(self._door, self._session_id, result)
         self._stream.tell(message("response", response, f"{result.turn}-{END}"))
