@@ -113,7 +113,13 @@ def in_process(folder: Path) -> Iterator[tuple[int, Workspace]]:
 
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(application(opened), log_level="warning", access_log=False, lifespan="on")
+        config = uvicorn.Config(
+            application(opened),
+            log_level="warning",
+            access_log=False,
+            lifespan="on",
+            timeout_keep_alive=3_600,
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()

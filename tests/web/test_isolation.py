@@ -47,7 +47,7 @@ def example(schema: dict[str, Any], document: Any) -> Any:
                 if name in schema.get("required", ())
             }
         case "integer":
-            return schema.get("minimum", 1)
+            return int(schema.get("minimum", 1))
         case "boolean":
             return True
         case _:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Response
 from fastapi.responses import StreamingResponse
 
 from dragoman.contracts.actions import Choose, Confirm, Edit, Escape, Resolve, Search, SelectRow
+from dragoman.contracts.record import Record
 from dragoman.contracts.vocabulary import Notation
 from dragoman.web import bodies
 from dragoman.web.chat_response import ChatResponse
@@ -38,28 +39,31 @@ class Stopped(Document):
     stopped: bool
 
 
-class Taking:
-    """What every route of a turn needs, in one dependency."""
+class Taking(Record, frozen=True):
+    """What every route of a turn needs."""
 
-    def __init__(
-        self, session_id: SessionId, door: TheDoor, streams: TheStreams, who: Who, wish: TheWish
-    ) -> None:
-        self._session_id = session_id
-        self._door: Door = door
-        self._streams: Streams = streams
-        self._who: Identity = who
-        self._wish: Wish = wish
+    session_id: str
+    door: Door
+    streams: Streams
+    who: Identity
+    wish: Wish
 
     async def take(self, asked: Asked) -> Response:
         """The turn, as one document, or told while it is taken where the request asks for that."""
-        if self._wish.stream:
-            events = await self._streams.open(self._who, self._session_id, asked, self._wish)
+        if self.wish.stream:
+            events = await self.streams.open(self.who, self.session_id, asked, self.wish)
             return StreamingResponse(events, media_type=SSE, headers={"X-Accel-Buffering": "no"})
-        work = functools.partial(take_own, self._door, self._who, self._session_id, asked, self._wish)
-        return Response(await self._door.turn(work), media_type=JSON)
+        work = functools.partial(take_own, self.door, self.who, self.session_id, asked, self.wish)
+        return Response(await self.door.turn(work), media_type=JSON)
 
 
-Take = Annotated[Taking, Depends(Taking)]
+async def taking(
+    session_id: SessionId, door: TheDoor, streams: TheStreams, who: Who, wish: TheWish
+) -> Taking:
+    return Taking(session_id, door, streams, who, wish)
+
+
+Take = Annotated[Taking, Depends(taking)]
 
 
 @router.post("/chat")
