@@ -17,6 +17,8 @@ from dragoman.workspace import Workspace
 from dragoman.workspace.access_tokens import LINK_SECONDS, TokenKind
 
 _BACKLOG: Final = 2_048
+_WORKER_SECONDS: Final = 120
+"""A worker that says nothing for so long is replaced. On a busy machine a few seconds mean nothing."""
 _APP: Final = "dragoman.web.worker:app"
 
 
@@ -74,6 +76,7 @@ def serve(
         backlog=_BACKLOG,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=settings.shutdown_seconds,
+        timeout_worker_healthcheck=_WORKER_SECONDS,
     )
     announce(f"{at.url}/login?token={link}" if link else at.url, usable)
     try:
