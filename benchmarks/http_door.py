@@ -219,6 +219,7 @@ def main() -> None:
     options = parser.parse_args()
     count = QUICK_TURNS if options.quick else max(2 * ROUND, options.turns)
     facade, door = added(count)
+    print(f"{count:,} turns each way: façade {facade:.2f} ms of CPU, over HTTP {door:.2f} ms", flush=True)
     times, statuses = crowd(CLIENTS, EACH // 4 if options.quick else EACH)
     failed = sum(status != 200 for status in statuses)
     p50, p99 = percentile(times, 0.5), percentile(times, 0.99)
@@ -227,7 +228,6 @@ def main() -> None:
         Bar(f"errors of {CLIENTS} clients on 2 workers", failed, 0),
         Bar("p99 over p50 of their turns", p99 / p50, BAR_SPREAD),
     )
-    print(f"{count:,} turns each way: façade {facade:.2f} ms of CPU, over HTTP {door:.2f} ms")
     print(f"{len(times):,} turns of {CLIENTS} clients at once, {os.cpu_count()} processors: ", end="")
     print(f"p50 {p50:.0f} ms, p99 {p99:.0f} ms, {failed} errors")
     for bar in bars:

@@ -14,9 +14,8 @@ from tests.web.ground import Server, Talk, funds, json_of, serving
 HEADERS: Final = (
     "content-security-policy",
     "x-content-type-options",
-    "x-frame-options",
     "referrer-policy",
-    "cross-origin-opener-policy",
+    "cross-origin-resource-policy",
 )
 
 

@@ -25,6 +25,7 @@ from dragoman.web import open_routes, record_routes, session_routes, turn_routes
 from dragoman.web.door import Door
 from dragoman.web.failures import failed
 from dragoman.web.gate import OPEN_PATHS, Gate
+from dragoman.web.reach import WISH_PARAMETERS
 from dragoman.web.stage_view import Dropped, StageTold, TextTold
 from dragoman.web.streams import Streams
 from dragoman.workspace import Workspace
@@ -53,6 +54,7 @@ def application(open_workspace: Callable[[], Workspace], *, any_host: bool = Fal
             warming = asyncio.create_task(_warm(door))
             yield
             warming.cancel()
+            door.close()
 
     gate_hosts: list[str] = []
     app = _Described(
@@ -154,6 +156,8 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
     }
     for path, methods in document["paths"].items():
         for operation in methods.values():
+            if operation.get("tags") == [turn_routes.TAG]:
+                operation["parameters"] = WISH_PARAMETERS
             if path not in OPEN_PATHS:
                 operation["security"] = [{"bearer": []}, {"cookie": []}]
     return document

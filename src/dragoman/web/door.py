@@ -1,13 +1,11 @@
 """What all requests of one worker share: the workspace, its limits, who is known, what runs."""
 
-import functools
+import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
-
-import anyio
-import anyio.to_thread
 
 from dragoman.contracts.errors import ServerBusy
 from dragoman.contracts.limits import ServerSettings
@@ -37,13 +35,12 @@ class Door:
         self.workspace = workspace
         self.settings = settings
         self.requests: Counter[tuple[str, str, int]] = Counter()
-        self.turns_running = 0
-        self.turns_waiting = 0
+        self._begun = 0
         self.streams_open = 0
         self.in_flight = 0
         self.started = time.time()
-        self._readers = anyio.CapacityLimiter(_READERS)
-        self._turns = anyio.CapacityLimiter(settings.turns_at_once)
+        self._readers = ThreadPoolExecutor(_READERS, "read")
+        self._turns = ThreadPoolExecutor(settings.turns_at_once, "turn")
         self._known: OrderedDict[tuple[str, bool], tuple[float, Identity]] = OrderedDict()
 
     async def identify(self, token: str, *, by_cookie: bool) -> Identity:
@@ -67,27 +64,35 @@ class Door:
             raise session_not_found(session_id)
         return head
 
-    async def read(self, work: Callable[..., _T], *arguments: object, **named: object) -> _T:
+    async def read(self, work: Callable[..., _T], *arguments: object) -> _T:
         """Do what waits for a store or a database beside the event loop."""
-        call = functools.partial(work, *arguments, **named)
-        return await anyio.to_thread.run_sync(call, limiter=self._readers)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, work, *arguments)
 
     async def turn(self, work: Callable[[], _T]) -> _T:
-        """Take a turn when there is room for one. Raises `ServerBusy` where too many wait."""
+        """Take a turn, in the order in which they come. Raises `ServerBusy` where too many wait."""
         if self.turns_waiting >= self.settings.turns_waiting:
             raise ServerBusy(
                 f"{self.turns_waiting} turns wait already, as many as may", hint="try again in a moment"
             )
-        self.turns_waiting += 1
-        waits = True
+        self._begun += 1
         try:
-            async with self._turns:
-                self.turns_waiting -= 1
-                waits = False
-                self.turns_running += 1
-                try:
-                    return await anyio.to_thread.run_sync(work, limiter=anyio.CapacityLimiter(1))
-                finally:
-                    self.turns_running -= 1
+            return await asyncio.get_running_loop().run_in_executor(self._turns, work)
         finally:
-            self.turns_waiting -= waits
+            self._begun -= 1
+
+    @property
+    def turns_running(self) -> int:
+        return min(self._begun, self.settings.turns_at_once)
+
+    @property
+    def turns_waiting(self) -> int:
+        return self._begun - self.turns_running
+
+    def close(self) -> None:
+        """End it. Turns that are still being taken are stopped, as if somebody had asked for that."""
+        self._turns.shutdown(wait=False, cancel_futures=True)
+        self._readers.shutdown(wait=False, cancel_futures=True)
+        self.workspace.stop_turns()
+        self._turns.shutdown()
+        self._readers.shutdown()

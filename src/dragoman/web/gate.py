@@ -41,19 +41,22 @@ _SINGLE: Final = frozenset(
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_BUCKETS: Final = 10_000
 _MOST_IN_FLIGHT: Final = 1_000
-_SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
+_EVERYWHERE: Final[tuple[tuple[bytes, bytes], ...]] = (
     (
         b"content-security-policy",
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
         b" connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
     (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
+)
+_PAGES: Final[tuple[tuple[bytes, bytes], ...]] = (
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
+"""What only a page that is shown needs."""
 
 
 class Gate:
@@ -79,8 +82,11 @@ class Gate:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = list(message["headers"])
-                headers += _SECURITY
-                if not any(name == b"cache-control" for name, _ in headers):
+                headers += _EVERYWHERE
+                named = dict(headers)
+                if named.get(b"content-type", b"").startswith(b"text/html"):
+                    headers += _PAGES
+                if b"cache-control" not in named:
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers
             await send(message)

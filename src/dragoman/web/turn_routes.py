@@ -3,7 +3,7 @@
 import functools
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
 
 from dragoman.contracts.actions import Choose, Confirm, Edit, Escape, Resolve, Search, SelectRow
@@ -13,7 +13,7 @@ from dragoman.web import bodies
 from dragoman.web.chat_response import ChatResponse
 from dragoman.web.door import Door, Identity
 from dragoman.web.failures import JSON, RESPONSES
-from dragoman.web.reach import SSE, SessionId, TheDoor, TheStreams, TheWish, Who
+from dragoman.web.reach import SSE, SessionId, TheDoor, Who, wish
 from dragoman.web.shape import Document
 from dragoman.web.streams import Streams
 from dragoman.web.turns import Asked, Said, Wish, take_own
@@ -30,7 +30,9 @@ TURN: Final[dict[int | str, dict[str, Any]]] = {
     200: {"model": ChatResponse, "content": {SSE: _EVENTS}, "description": "What came of the turn."},
 }
 
-router = APIRouter(prefix="/api/session/{session_id}", tags=["turns"], responses=TURN)
+TAG: Final = "turns"
+
+router = APIRouter(prefix="/api/session/{session_id}", tags=[TAG], responses=TURN)
 
 
 class Stopped(Document):
@@ -57,10 +59,10 @@ class Taking(Record, frozen=True):
         return Response(await self.door.turn(work), media_type=JSON)
 
 
-async def taking(
-    session_id: SessionId, door: TheDoor, streams: TheStreams, who: Who, wish: TheWish
-) -> Taking:
-    return Taking(session_id, door, streams, who, wish)
+async def taking(request: Request) -> Taking:
+    state = request.app.state
+    session_id = request.path_params["session_id"]
+    return Taking(session_id, state.door, state.streams, request.scope["identity"], wish(request))
 
 
 Take = Annotated[Taking, Depends(taking)]

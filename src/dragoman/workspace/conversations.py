@@ -275,6 +275,10 @@ class Conversations(Parts):
             desk.wished((slot.turn_id,))
         return True
 
+    def stop_turns(self) -> None:
+        """Stop all turns that are taken here: the server ends."""
+        self._wishes.stop_all()
+
     def stoppable(self, cancel: Cancellation) -> "StopWatch":
         """A listener that lets others stop the turn it hears of, as long as it is entered."""
         return StopWatch(self._wishes, cancel)

@@ -30,6 +30,13 @@ class TurnWishes:
             cancel.cancel()
         return cancel is not None
 
+    def stop_all(self) -> None:
+        """Stop every turn that is taken here."""
+        with self._changed:
+            ids = tuple(self._taken)
+        for turn_id in ids:
+            self.stop(turn_id)
+
     @contextmanager
     def watching(self, cancel: Cancellation) -> Iterator[Callable[[str], None]]:
         """For the block; it is given what to call with the id of the turn."""
