@@ -84,7 +84,7 @@ def added(turns: int) -> tuple[float, float]:
         token = workspace.access.issue("bench").token
         direct, over_http = workspace.new_session(), workspace.new_session(owner="bench")
         with in_process(Path(folder)) as (port, served), client(port, token, over_http) as send:
-            by_facade, by_door = [], []
+            by_facade, by_door = list[float](), list[float]()
             for number in range(turns // ROUND):
                 asked = [MESSAGES[(number * ROUND + at) % len(MESSAGES)] for at in range(ROUND)]
 
