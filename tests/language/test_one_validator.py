@@ -4,11 +4,14 @@ A door takes programs and gives a verdict on each. A new one joins with an entry
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
+import httpx
 import pytest
 
 from dragoman.contracts.program import Severity
@@ -126,23 +129,35 @@ def command(programs: list[Submitted], stage: CompilerStage, folder: Path) -> li
     return _command(names, stage, folder, b"")
 
 
+_OPENED: Final = ExitStack()
+
+
+@cache
+def _client() -> httpx.Client:
+    """A client of one server over an empty folder, for all tests of this file."""
+    folder = _OPENED.enter_context(TemporaryDirectory(prefix="http-"))
+    return _OPENED.enter_context(serving(Path(folder))).client()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_server_outlives_its_tests() -> Iterator[None]:
+    yield
+    _OPENED.close()
+    _client.cache_clear()
+
+
 def http(programs: list[Submitted], stage: CompilerStage, folder: Path) -> list[Verdict]:
-    """Each in a request of its own, to a server over the folder."""
+    """Each in a request of its own."""
     verdicts = []
-    with serving(folder) as server:
-        client = server.client()
-        for program in programs:
-            body = {"source": program.text, "notation": program.notation, "stage": stage}
-            given = json_of(client.post("/api/check", json=body))
-            found = (
-                Found(
-                    each["code"],
-                    each["severity"],
-                    *((each["span"] or {}).get(field) for field in Found._fields[2:]),
-                )
-                for each in given["findings"]
-            )
-            verdicts.append(Verdict(given["ok"], given["stage"], tuple(found)))
+    for program in programs:
+        body = {"source": program.text, "notation": program.notation, "stage": stage}
+        given = json_of(_client().post("/api/check", json=body))
+        spans = [(each["span"] or {}, each) for each in given["findings"]]
+        found = (
+            Found(each["code"], each["severity"], *(span.get(field) for field in Found._fields[2:]))
+            for span, each in spans
+        )
+        verdicts.append(Verdict(given["ok"], given["stage"], tuple(found)))
     return verdicts
 
 
