@@ -34,6 +34,7 @@ COMMANDS = {
     "metrics": ("dragoman.cli.metrics", "metrics", "Show the metrics of the report guard."),
     "pack": ("dragoman.cli.pack", "pack", "Check a pack, or draft one."),
     "patch": ("dragoman.cli.patch", "patch", "Check or apply a patch."),
+    "mcp": ("dragoman.mcp.command", "mcp", "Serve the workspace to other agents."),
     "transitions": ("dragoman.cli.reference.commands", "transitions", "Show the transitions and phases."),
     "schema": ("dragoman.cli.reference.commands", "schema", "Print the JSON Schema of state and events."),
 }

@@ -11,7 +11,6 @@ from dragoman.cli.failures import printable, warn
 from dragoman.cli.options import json_option
 from dragoman.cli.programs import (
     as_option,
-    finding_object,
     opened_programs,
     param_option,
     profile_option,
@@ -20,6 +19,7 @@ from dragoman.cli.programs import (
 )
 from dragoman.contracts.program import CreatedNew, Resolved
 from dragoman.workspace.entities import Entities
+from dragoman.workspace.findings import finding_object
 from dragoman.workspace.resolution import NewEntity, Reference, Resolution, Resolver
 from dragoman.workspace.text import Source, show
 

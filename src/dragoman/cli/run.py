@@ -25,6 +25,7 @@ from dragoman.contracts.run import RunLimits, RunStatus
 from dragoman.contracts.verb import Effect
 from dragoman.workspace.operator import act_as_operator
 from dragoman.workspace.pipelines import Order, Pipelines, read_order
+from dragoman.workspace.prepared_run import intent_of
 
 MAX_MANIFEST = 64 * 1024 * 1024
 
@@ -142,7 +143,7 @@ def _confirm(order: Order, file: str, replaces: tuple[str, ...], *, yes: bool) -
     writes = [step for step in order.steps if step.mode is Effect.WRITE]
     if yes or not writes:
         return
-    said = "; ".join(_intent(step.component, step.settings) for step in writes)
+    said = "; ".join(intent_of(step) for step in writes)
     if replaces:
         said += f"; this replaces {', '.join(replaces)}, which no run made"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -152,13 +153,6 @@ def _confirm(order: Order, file: str, replaces: tuple[str, ...], *, yes: bool) -
     click.echo(f"This will write: {printable(said)}", err=True)
     if not click.confirm("Go on?", err=True):
         raise click.Abort
-
-
-def _intent(component: str, settings: dict[str, object]) -> str:
-    what = settings.get("table") or settings.get("path") or ""
-    where = f" of {settings['connection']}" if settings.get("connection") else ""
-    mode = f", {settings['write_mode']}" if settings.get("write_mode") else ""
-    return f"{what}{where} ({component}{mode})"
 
 
 def _number(seconds: float | None) -> float | None:
