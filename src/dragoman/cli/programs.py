@@ -8,7 +8,7 @@ import click
 from dragoman.cli.assignments import pairs
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable, warn
-from dragoman.cli.options import json_option
+from dragoman.cli.options import files, json_option
 from dragoman.contracts.errors import ProgramUnreadable
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.vocabulary import Notation
@@ -72,7 +72,7 @@ as_option = click.option(
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…", shell_complete=files)
 @click.option(
     "--stage",
     type=click.Choice([stage.value for stage in CompilerStage]),
@@ -142,7 +142,7 @@ def _show(source: Source, done: Compilation, name: str) -> None:
 
 
 @click.command("compile")
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @profile_option
 @param_option
 @click.option(

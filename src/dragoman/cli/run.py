@@ -8,7 +8,7 @@ import click
 
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import INTERRUPTED, printable
-from dragoman.cli.options import json_option, operator_option, workspace_option
+from dragoman.cli.options import files, json_option, operator_option, workspace_option
 from dragoman.cli.own_process import bound
 from dragoman.cli.programs import (
     as_option,
@@ -44,7 +44,7 @@ limit_options = (
 
 
 @click.command()
-@click.argument("file", metavar="FILE|MANIFEST")
+@click.argument("file", metavar="FILE|MANIFEST", shell_complete=files)
 @profile_option
 @param_option
 @as_option
