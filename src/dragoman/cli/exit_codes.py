@@ -1,6 +1,6 @@
 """Exit codes that say what came of a call, for scripts that ask for them: `dragoman --exit-code ask …`.
 
-0 done · 1 failed · 2 wrong usage · 3 it waits for an answer · 4 blocked: nothing may be said, shown or written.
+0 done · 1 failed · 2 wrong usage · 3 an answer is needed · 4 blocked: nothing may be said, shown or written.
 Signals and defects keep the codes that they have without it.
 """
 
@@ -18,6 +18,8 @@ from dragoman.contracts.vocabulary import AnswerMode
 
 OPTION: Final = "--exit-code"
 VARIABLE: Final = "DRAGOMAN_EXIT_CODE"
+_YES: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
+"""What click takes for a yes in the variable of a flag."""
 _SPECIAL: Final = 64
 """From here on an exit code is about the process, and not about what was asked."""
 
@@ -46,7 +48,7 @@ def wanted(arguments: Sequence[str]) -> bool:
             return True
         if not argument.startswith("-"):
             break
-    return bool(os.environ.get(VARIABLE))
+    return os.environ.get(VARIABLE, "").casefold() in _YES
 
 
 def of_error(error: DragomanError) -> int:

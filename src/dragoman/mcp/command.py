@@ -57,10 +57,10 @@ def mcp(
         raise ExtraMissing(
             "dragoman mcp needs packages that are not installed", hint="pip install 'dragoman[mcp]'"
         )
+    token = _token(token_file) if http else ""
     # Imported for this command alone.
     from dragoman.mcp.server import Door
 
-    token = _token(token_file) if http else ""
     with GatedWorkspace.open(workspace, store=store) as opened:
         opened.allow_writes = allow_writes
         if not http:
