@@ -1,4 +1,4 @@
-"""What is typed in a chat beside questions: programs over several lines, commands, keys; and shell completion."""
+"""What is typed in a chat beside questions: programs over several lines, commands, keys; and completion."""
 
 import shlex
 import shutil

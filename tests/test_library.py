@@ -131,7 +131,7 @@ def test_names_become_keys(tmp_path: Path) -> None:
 
 def test_a_write_waits_for_a_yes(shop: Path) -> None:
     with Workspace.open(shop) as workspace:
-        with pytest.raises(ConfirmationNeeded, match=r"orders\\.csv"):
+        with pytest.raises(ConfirmationNeeded, match=r"orders\.csv"):
             workspace.run(EXPORT)
         with pytest.raises(ProgramRefused) as refused:
             workspace.run("(orders.count :colour 5)", yes=True)
@@ -203,7 +203,7 @@ def test_a_gate_lets_nothing_through_without_the_digest(allowed: bool, shop: Pat
         session = workspace.new_session()
         workspace.ask_gated(session, "show all customers")
         workspace.ask_gated(session, "save that as csv")
-        waiting = waiting_write(workspace.state(session))
+        waiting = waiting_write(session, workspace.state(session))
         assert waiting is not None
         said = workspace.ask_gated(session, "yes", digest=waiting.digest if not allowed else "0" * 64)
         assert said.answer_mode is AnswerMode.UNSUPPORTED
@@ -219,7 +219,7 @@ def test_a_word_is_kept_and_forgotten_by_its_digest_alone(shop: Path) -> None:
         workspace.allow_writes = True
         session = workspace.new_session()
         workspace.ask_gated(session, "goods are orders")
-        waiting = waiting_write(workspace.state(session))
+        waiting = waiting_write(session, workspace.state(session))
         assert waiting is not None
         with pytest.raises(DigestNeeded):
             workspace.ask_gated(session, "yes")

@@ -35,7 +35,7 @@ def ask(workspace: GatedWorkspace, given: AskArguments, call: Call) -> Asked:
         on_result=read.append,
         cancel=call.cancel,
     )
-    waiting = waiting_write(workspace.state(session))
+    waiting = waiting_write(session, workspace.state(session))
     told = None if waiting is None else WaitingWrite(waiting.program, waiting.digest)
     return Asked(_with_rows(turn, read, given.max_rows), told)
 

@@ -30,6 +30,8 @@ def listening(port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
+        # Whoever reads the address may connect at once: they wait until the server takes them.
+        listener.listen(_MOST_CONNECTIONS)
     except OSError as error:
         listener.close()
         raise PortTaken(

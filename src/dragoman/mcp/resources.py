@@ -133,15 +133,15 @@ def _session(workspace: GatedWorkspace, session: str) -> object:
         for events, result in workspace.turns(session)
         if result.turn > head.version - _MOST_TURNS
     ]
-    return {**msgspec.to_builtins(listed(head)), **_view(state), "turns": turns}
+    return {**msgspec.to_builtins(listed(head)), **_view(session, state), "turns": turns}
 
 
-def _view(state: SessionState) -> dict[str, object]:
+def _view(session: str, state: SessionState) -> dict[str, object]:
     return {
         "mode": living_mode(state),
         "phase": state.program.phase,
         "program": state.program.source,
-        "waiting_write": waiting_write(state),
+        "waiting_write": waiting_write(session, state),
     }
 
 

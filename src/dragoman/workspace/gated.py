@@ -43,8 +43,8 @@ class GatedWorkspace(Workspace):
     def ask_gated(self, session_id: str, message: str, *, digest: str = "", **options: Any) -> TurnResult:
         """As `ask`. A yes writes only with the digest that `waiting_write` gave for this session."""
         state = self.state(session_id)
-        waiting = waiting_write(state)
-        named = waiting.digest if waiting is not None else _digest_of(state, message)
+        waiting = waiting_write(session_id, state)
+        named = waiting.digest if waiting is not None else _digest_of(session_id, state, message)
         refusal: DragomanError | None = None
         if not self.allow_writes:
             refusal = WritesForbidden(
@@ -81,17 +81,20 @@ class GatedWorkspace(Workspace):
 _held = threading.local()
 
 
-def waiting_write(state: SessionState) -> WaitingWrite | None:
+def waiting_write(session_id: str, state: SessionState) -> WaitingWrite | None:
     """What waits for a yes in a session: a program, or a word that would be kept."""
     waiting = state.frames.clarification
     if waiting is None or not waiting.waits_for_yes:
         return None
     program = state.program.source if waiting.teaches is None else ""
-    return WaitingWrite(program, _digest_of(state, ""))
+    return WaitingWrite(program, _digest_of(session_id, state))
 
 
-def _digest_of(state: SessionState, message: str) -> str:
-    meant = (state.version, state.frames.clarification, state.program.source, message)
+def _digest_of(session_id: str, state: SessionState, message: str = "") -> str:
+    """Of what is meant. A turn that was abandoned changes nothing of it, a program that is asked for anew
+    does."""
+    program = state.program
+    meant = (session_id, program.epoch, program.source, state.frames.clarification, message)
     return hashlib.sha256(msgspec.json.encode(meant)).hexdigest()
 
 
