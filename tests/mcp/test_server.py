@@ -66,18 +66,18 @@ def test_every_tool_goes_there_and_back(transport: str, shop: Path) -> None:
 
 
 async def hold_conversation(client: Client) -> str:
-    told = (await client.list_tools()).tools
-    assert {tool.name for tool in told} == {
+    listed = (await client.list_tools()).tools
+    assert {tool.name for tool in listed} == {
         *("ask", "resolve", "check", "compile", "run", "discover", "why", "sessions")
     }
-    assert all(tool.output_schema and tool.annotations and tool.annotations.read_only_hint for tool in told)
+    assert all(tool.output_schema and tool.annotations and tool.annotations.read_only_hint for tool in listed)
     stages: list[str] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
+    async def told(progress: float, total: float | None, message: str | None) -> None:
         stages.append(message or "")
 
     message = {"message": "how many orders are there?"}
-    result = await client.call_tool("ask", message, progress_callback=progress)
+    result = await client.call_tool("ask", message, progress_callback=told)
     assert result.structured_content is not None
     turn = result.structured_content["turn"]
     assert (turn["turn"], turn["answer_mode"], turn["rows"]) == (1, "confirmed", [[3]])
@@ -274,12 +274,12 @@ def test_a_call_that_is_cancelled_stops_and_the_session_goes_on(shop: Path) -> N
             session = (await given(client, "ask", message="hello"))["turn"]["session_id"]
             running = asyncio.Event()
 
-            async def progress(done: float, total: float | None, message: str | None) -> None:
+            async def told(progress: float, total: float | None, message: str | None) -> None:
                 if message == "compiled":
                     running.set()
 
             arguments = {"message": ENDLESS, "session": session}
-            call = asyncio.create_task(client.call_tool("ask", arguments, progress_callback=progress))
+            call = asyncio.create_task(client.call_tool("ask", arguments, progress_callback=told))
             await running.wait()
             call.cancel()
             with suppress(asyncio.CancelledError):
@@ -298,11 +298,11 @@ def test_a_server_that_is_killed_in_a_turn_leaves_a_session_that_goes_on(shop: P
                 session: str = (await given(client, "ask", message="hello"))["turn"]["session_id"]
                 running = asyncio.Event()
 
-                async def progress(done: float, total: float | None, message: str | None) -> None:
+                async def told(progress: float, total: float | None, message: str | None) -> None:
                     running.set()
 
                 arguments = {"message": ENDLESS, "session": session}
-                call = asyncio.create_task(client.call_tool("ask", arguments, progress_callback=progress))
+                call = asyncio.create_task(client.call_tool("ask", arguments, progress_callback=told))
                 await running.wait()
                 served.process.send_signal(signal.SIGKILL)
                 with pytest.raises(Exception, match=""):  # noqa: PT011 - whatever the transport makes of it

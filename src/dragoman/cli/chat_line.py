@@ -39,7 +39,7 @@ def typed_lines(desk: ChatDesk, *, to_stderr: bool) -> Iterator[str]:
         enable_history_search=True,
         output=_output(to_stderr=to_stderr),
         multiline=True,
-        prompt_continuation="  ",
+        prompt_continuation=". ",
         key_bindings=prompt.keys,
     )
     said = False
