@@ -2,8 +2,6 @@
 
 import asyncio
 import inspect
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,21 +21,10 @@ from dragoman.contracts.events import CompileComplete
 from dragoman.contracts.run import RunStatus
 from dragoman.contracts.vocabulary import AnswerMode, Notation
 from dragoman.workspace.gated import GatedWorkspace, waiting_write
-from dragoman.workspace.setup import make_from_database
 from dragoman.workspace.text import Source
-from tests.contract_ground import TABLES
+from tests.orders_shop import COUNT, ENDLESS, EXPORT, QUESTION, make_shop
 from tools.checkout import ROOT
 
-QUESTION: Final = "how many orders are there?"
-COUNT: Final = "(orders.count :as @count)\n"
-EXPORT: Final = (
-    '(sqlite.extractor :connection "@shop" :table "orders" :as @rows)\n'
-    '(duckdb.writer :needs [@rows] :format "csv" :path "orders.csv" :as @file)\n'
-)
-ENDLESS: Final = (
-    "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
-    "SELECT COUNT(*) FROM n, orders WHERE x < 0 OR order_id > 0"
-)
 PUBLIC: Final = {
     *("AsyncWorkspace", "DragomanError", "OutputValidationError", "TurnResult", "Workspace"),
     *("__version__", "strict_report"),
@@ -46,10 +33,7 @@ PUBLIC: Final = {
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as database:
-        database.executescript(TABLES)
-    make_from_database(tmp_path, str(tmp_path / "shop.sqlite"))
-    return tmp_path
+    return make_shop(tmp_path)
 
 
 # What is offered.

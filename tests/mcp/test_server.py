@@ -3,12 +3,11 @@
 import asyncio
 import json
 import signal
-import sqlite3
 import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, closing, suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,23 +18,13 @@ from mcp_types import TextResourceContents
 
 from dragoman import Workspace
 from dragoman.contracts.schema import Dialect
-from dragoman.workspace.setup import make_from_database
-from tests.contract_ground import TABLES
 from tests.engine.guarded_ground import company
 from tests.mcp.clients import command, connected, given, over_http, over_stdio, refused, serving
+from tests.orders_shop import COUNT, ENDLESS, EXPORT, make_shop
 from tests.server_process import LOOPBACK
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
 
-COUNT: Final = "(orders.count :as @count)\n"
-EXPORT: Final = (
-    '(sqlite.extractor :connection "@shop" :table "orders" :as @rows)\n'
-    '(duckdb.writer :needs [@rows] :format "csv" :path "orders.csv" :as @file)\n'
-)
-ENDLESS: Final = (
-    "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
-    "SELECT COUNT(*) FROM n, orders WHERE x < 0 OR order_id > 0"
-)
 TRANSPORTS: Final[dict[str, tuple[Connect, str]]] = {
     "stdio": (over_stdio, "auto"),
     "http": (over_http, "auto"),
@@ -45,10 +34,7 @@ TRANSPORTS: Final[dict[str, tuple[Connect, str]]] = {
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as database:
-        database.executescript(TABLES)
-    make_from_database(tmp_path, str(tmp_path / "shop.sqlite"))
-    return tmp_path
+    return make_shop(tmp_path)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -316,6 +302,31 @@ def test_a_server_that_is_killed_in_a_turn_leaves_a_session_that_goes_on(shop: P
 
     session = asyncio.run(cut_off())
     asyncio.run(go_on(session))
+
+
+@pytest.mark.parametrize(("ending", "code"), [("closed", 0), ("told to stop", 130)])
+def test_a_server_on_stdin_ends_when_its_client_leaves_or_a_signal_comes(
+    ending: str, code: int, tmp_path: Path
+) -> None:
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _INITIALIZE}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command(tmp_path), stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("this is no message\n" + json.dumps(hello) + "\n")
+        process.stdin.flush()
+        # Nothing but messages is on stdout, whatever came in.
+        answers = [json.loads(process.stdout.readline())]
+        if "result" not in answers[0]:
+            answers.append(json.loads(process.stdout.readline()))
+        assert answers[-1]["result"]["serverInfo"]["name"] == "dragoman"
+        if ending == "closed":
+            process.stdin.close()
+        else:
+            process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == code
+        assert process.stdout.read() == ""
 
 
 # Over HTTP.

@@ -66,6 +66,8 @@ def mcp(
         if not http:
             from dragoman.mcp.stdio import serve_stdio
 
+            if sys.stdin.isatty():
+                click.echo("waiting for a client on stdin, as docs/mcp.md says; Ctrl-C ends it", err=True)
             asyncio.run(serve_stdio(Door(opened)))
             return
         from dragoman.mcp.http import HOST, PATH, listening, serve_http

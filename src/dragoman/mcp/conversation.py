@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.mcp.arguments import AskArguments, SessionsArguments, WhyArguments
 from dragoman.mcp.call import Call
-from dragoman.mcp.results import Asked, Explained, SessionListed, SessionsListed, WaitingWrite
+from dragoman.mcp.results import Asked, Explained, SessionListed, SessionsListed
 from dragoman.workspace import SessionHead
 from dragoman.workspace.gated import GatedWorkspace, waiting_write
 from dragoman.workspace.guards import accept_message
@@ -36,8 +36,7 @@ def ask(workspace: GatedWorkspace, given: AskArguments, call: Call) -> Asked:
         cancel=call.cancel,
     )
     waiting = waiting_write(session, workspace.state(session))
-    told = None if waiting is None else WaitingWrite(waiting.program, waiting.digest)
-    return Asked(_with_rows(turn, read, given.max_rows), told)
+    return Asked(_with_rows(turn, read, given.max_rows), waiting)
 
 
 def _with_rows(turn: TurnResult, read: list[ResultRows], most: int) -> TurnResult:

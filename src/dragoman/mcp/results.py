@@ -11,13 +11,7 @@ from dragoman.contracts.run import RunRecord
 from dragoman.contracts.schema import TableInfo
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import Lifecycle
-
-
-class WaitingWrite(Record, frozen=True):
-    """What a yes would write: show it to a person, and say yes with the digest."""
-
-    program: str
-    digest: str
+from dragoman.workspace.gated import WaitingWrite
 
 
 class Asked(Record, frozen=True):

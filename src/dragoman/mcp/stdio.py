@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from contextlib import suppress
 
 from mcp.server.stdio import stdio_server
 
@@ -32,8 +33,9 @@ async def _stop(door: Door, told: asyncio.Event) -> None:
     await told.wait()
     # Whoever is told may have to ask a server.
     await asyncio.to_thread(door.calls.stop)
-    async with asyncio.timeout(_GRACE_SECONDS):
-        while door.calls.running:
-            await asyncio.sleep(_LOOK_SECONDS)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_GRACE_SECONDS):
+            while door.calls.running:
+                await asyncio.sleep(_LOOK_SECONDS)
     # A thread waits for a line of the client, and nothing but that line would wake it.
     os._exit(INTERRUPTED)
