@@ -216,7 +216,7 @@ def _edit(desk: ChatDesk, rest: str) -> str | None:
         return None
     ending = ".yaml" if program.notation is Notation.OML else ".verbs"
     written = click.edit(program.source, extension=ending)
-    if written is None or not written.strip() or written == program.source:
+    if written is None or written.strip() in ("", program.source.strip()):
         click.echo("the program is as it was")
         return None
     return written.strip()
