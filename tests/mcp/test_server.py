@@ -254,9 +254,12 @@ def test_hostile_arguments_are_errors_with_codes(shop: Path) -> None:
     assert _files(shop) == files
 
 
-def test_a_call_that_is_cancelled_stops_and_the_session_goes_on(shop: Path) -> None:
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_a_call_that_is_cancelled_stops_and_the_session_goes_on(transport: str, shop: Path) -> None:
+    connect, _ = TRANSPORTS[transport]
+
     async def talk() -> None:
-        async with over_stdio(shop) as client:
+        async with connect(shop) as client:
             session = (await given(client, "ask", message="hello"))["turn"]["session_id"]
             running = asyncio.Event()
 
