@@ -9,9 +9,11 @@ if TYPE_CHECKING:
     from dragoman.contracts.errors import DragomanError, OutputValidationError
     from dragoman.contracts.turn_result import TurnResult
     from dragoman.guards.report import strict_report
+    from dragoman.workspace.async_workspace import AsyncWorkspace
     from dragoman.workspace.workspace import Workspace
 
 __all__ = [
+    "AsyncWorkspace",
     "DragomanError",
     "OutputValidationError",
     "TurnResult",
@@ -23,6 +25,7 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
+        "AsyncWorkspace": "dragoman.workspace.async_workspace",
         "DragomanError": "dragoman.contracts.errors",
         "OutputValidationError": "dragoman.contracts.errors",
         "TurnResult": "dragoman.contracts.turn_result",

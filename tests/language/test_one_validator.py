@@ -3,8 +3,9 @@
 A door takes programs and gives a verdict on each. A new one joins with an entry in `DOORS`.
 """
 
+import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -14,14 +15,17 @@ from typing import Final, NamedTuple
 import httpx
 import pytest
 
+from dragoman import Workspace
 from dragoman.contracts.program import Severity
 from dragoman.contracts.vocabulary import Notation
 from dragoman.language.compiler import CompilerStage
 from dragoman.language.source import Source
-from dragoman.workspace.programs import Programs
+from dragoman.workspace.findings import finding_object
+from dragoman.workspace.programs import Programs, findings_of
 from tests.called import called
 from tests.language import test_oml_fixtures, test_verb_fixtures
 from tests.language.test_manifest import EXAMPLE, PARAMETRIC
+from tests.mcp.clients import given, over_stdio
 from tests.web.ground import json_of, serving
 
 
@@ -161,7 +165,43 @@ def http(programs: list[Submitted], stage: CompilerStage, folder: Path) -> list[
     return verdicts
 
 
-DOORS: Final[dict[str, Door]] = {"library": library, "command": command, "http": http}
+def workspace(programs: list[Submitted], stage: CompilerStage, folder: Path) -> list[Verdict]:
+    """As whoever uses the library calls for it."""
+    with Workspace.open(folder) as opened:
+        checked = [opened.check(each.text, notation=each.notation, stage=stage) for each in programs]
+    return [
+        Verdict(done.ok, str(done.stage), tuple(_found(finding_object(each)) for each in findings_of(done)))
+        for done in checked
+    ]
+
+
+def _found(finding: Mapping[str, object]) -> Found:
+    return Found(*(finding[field] for field in Found._fields))  # type: ignore[arg-type]
+
+
+def mcp(programs: list[Submitted], stage: CompilerStage, folder: Path) -> list[Verdict]:
+    """The tool `check`, from one server for all programs."""
+
+    async def judged() -> list[Verdict]:
+        async with over_stdio(folder) as client:
+            told = [
+                await given(
+                    client, "check", program=each.text, notation=each.notation.value, stage=stage.value
+                )
+                for each in programs
+            ]
+        return [Verdict(each["ok"], each["stage"], tuple(map(_found, each["diagnostics"]))) for each in told]
+
+    return asyncio.run(judged())
+
+
+DOORS: Final[dict[str, Door]] = {
+    "library": library,
+    "command": command,
+    "workspace": workspace,
+    "mcp": mcp,
+    "http": http,
+}
 
 
 @cache

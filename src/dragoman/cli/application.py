@@ -2,10 +2,14 @@
 
 import os
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from dragoman._version import __version__
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 ASK = "ask"
 COMMANDS = {
@@ -36,7 +40,9 @@ COMMANDS = {
     "patch": ("dragoman.cli.patch", "patch", "Check or apply a patch."),
     "serve": ("dragoman.web.command", "serve", "Serve the workspace over HTTP."),
     "token": ("dragoman.web.command", "token", "Create, list and revoke tokens of the server."),
+    "mcp": ("dragoman.mcp.command", "mcp", "Serve the workspace to other agents."),
     "transitions": ("dragoman.cli.reference.commands", "transitions", "Show the transitions and phases."),
+    "completion": ("dragoman.cli.completion", "completion", "Print the completion script of a shell."),
     "schema": ("dragoman.cli.reference.commands", "schema", "Print the JSON Schema of state and events."),
 }
 
@@ -65,6 +71,15 @@ class LazyGroup(click.Group):
             return ASK, self.get_command(ctx, ASK), args
         raise click.UsageError(_no_such(name, args), ctx)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """The names that begin so, without importing any command."""
+        from click.shell_completion import CompletionItem
+
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        named = ((name, text) for name, (_, _, text) in COMMANDS.items() if name.startswith(incomplete))
+        return [CompletionItem(name, help=text) for name, text in named]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
         with formatter.section("Commands"):
@@ -92,8 +107,14 @@ def _no_such(name: str, args: list[str]) -> str:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="dragoman", message="%(prog)s %(version)s")
+@click.option(
+    "--exit-code",
+    is_flag=True,
+    envvar="DRAGOMAN_EXIT_CODE",
+    help="Exit with 3 if an answer is needed, with 4 if the gate blocks; any other failure is 1.",
+)
 @click.pass_context
-def dragoman(ctx: click.Context) -> None:
+def dragoman(ctx: click.Context, exit_code: bool) -> None:
     """Talk to your databases. Read the program before it runs. See how sure every answer is.
 
     \b

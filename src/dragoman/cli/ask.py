@@ -7,12 +7,14 @@ import click
 
 from dragoman.cli.answer_files import write_answer
 from dragoman.cli.display import chart_of, show_json, show_turn, view_here, with_every_row
+from dragoman.cli.exit_codes import exit_by, of_turn
 from dragoman.cli.failures import warn
 from dragoman.cli.newest_session import newest_open
 from dragoman.cli.options import connection_option, json_option, told, workspace_options
 from dragoman.cli.own_process import bound
 from dragoman.cli.pager import show_whole
 from dragoman.cli.stopping import exit_if_stopped, stoppable
+from dragoman.cli.turn_progress import stages_shown
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.workspace import Workspace
@@ -108,16 +110,18 @@ def take_one(
             if session is None:
                 session = newest_open(opened) if go_on else opened.new_session(title=text)
             read: list[ResultRows] = []
-            result = opened.ask(
-                session,
-                text,
-                client_key=key,
-                expected_version=expect,
-                on_result=read.append,
-                cancel=stopping.cancel,
-                connection=wishes.connection,
-                as_sql=wishes.as_sql,
-            )
+            with stages_shown() as listeners:
+                result = opened.ask(
+                    session,
+                    text,
+                    client_key=key,
+                    expected_version=expect,
+                    listeners=listeners,
+                    on_result=read.append,
+                    cancel=stopping.cancel,
+                    connection=wishes.connection,
+                    as_sql=wishes.as_sql,
+                )
         if wishes.as_json:
             # One document: either the turn, or what went wrong with a file.
             _write_files(opened, result, read, wishes)
@@ -128,6 +132,7 @@ def take_one(
     exit_if_stopped(stopping)
     if created and not wishes.as_json:
         click.secho(f'session {session} · go on with: dragoman ask -c "…"', dim=True, err=True)
+    exit_by(click.get_current_context(), of_turn(result))
 
 
 def _refuse_misuse(session_id: str | None, key: str | None, expect: int | None, *, go_on: bool) -> None:

@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -15,10 +15,12 @@ from dragoman.cli.options import connection_option, told, workspace_options
 from dragoman.cli.own_process import bound
 from dragoman.cli.sql import show_sql, turn_in
 from dragoman.cli.stopping import exit_if_stopped, stoppable
+from dragoman.cli.turn_progress import stages_shown
 from dragoman.contracts.errors import DragomanError, SessionCancelled
 from dragoman.contracts.turn_result import ResultRows
 from dragoman.contracts.vocabulary import TransitionClass
 from dragoman.workspace import Workspace
+from dragoman.workspace.guards import MAX_CHARACTERS
 
 GREETING = "Ask in your own words. “help” says what can be asked, \\help the rest; Ctrl-D leaves."
 
@@ -52,17 +54,18 @@ def chat(
         if typed:
             click.secho(GREETING, dim=True, err=as_json or not sys.stdout.isatty())
         desk = ChatDesk(opened, session, connection or "")
-        for line in _lines(opened, as_json=as_json):
+        for line in _lines(desk, as_json=as_json):
             try:
                 asks, turn = turn_in(line)
                 if asks:
                     show_sql(opened, session, turn, as_json=as_json)
                     continue
+                said: str | bytes | None = line
                 if typed and not as_json and isinstance(line, str) and line.startswith(MARK):
-                    desk.run(line)
-                    ended = desk.leaving
-                else:
-                    ended = _taken(desk, session, line, as_json=as_json)
+                    said = desk.run(line)
+                ended = desk.leaving
+                if said is not None:
+                    ended = _taken(desk, session, said, as_json=as_json)
             except SessionCancelled:
                 raise
             except DragomanError as error:
@@ -82,9 +85,15 @@ def _taken(desk: ChatDesk, session: str, line: str | bytes, *, as_json: bool) ->
     read: list[ResultRows] = []
     with stoppable() as stopping:
         try:
-            result = desk.workspace.ask(
-                session, line, on_result=read.append, cancel=stopping.cancel, connection=desk.connection
-            )
+            with stages_shown() as listeners:
+                result = desk.workspace.ask(
+                    session,
+                    line,
+                    listeners=listeners,
+                    on_result=read.append,
+                    cancel=stopping.cancel,
+                    connection=desk.connection,
+                )
         finally:
             if signal.SIGTERM in stopping.heard:
                 exit_if_stopped(stopping)
@@ -108,7 +117,7 @@ def _at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _lines(workspace: Workspace, *, as_json: bool) -> Iterator[str | bytes]:
+def _lines(desk: ChatDesk, *, as_json: bool) -> Iterator[str | bytes]:
     """Lines from the terminal or a pipe, until it is closed; empty lines are skipped.
 
     A pipe is read as bytes: a line that is not UTF-8 is one bad message, and the next may be a good one.
@@ -116,10 +125,33 @@ def _lines(workspace: Workspace, *, as_json: bool) -> Iterator[str | bytes]:
     if sys.stdin is None:
         return
     if not sys.stdin.isatty():
-        yield from (line.strip() for line in sys.stdin.buffer if line.strip())
+        yield from _whole(sys.stdin.buffer)
         return
     # Imported only where somebody types.
     from dragoman.cli.chat_line import typed_lines
 
     # Standard output may be a file: only answers belong there.
-    yield from typed_lines(workspace, workspace.folder, to_stderr=as_json or not sys.stdout.isatty())
+    yield from typed_lines(desk, to_stderr=as_json or not sys.stdout.isatty())
+
+
+def _whole(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a pipe. A program goes on until its parentheses balance, or an empty line ends it."""
+    held = b""
+    for line in lines:
+        text = held + line
+        held = b""
+        if line.strip() and _goes_on(text):
+            held = text
+        elif text.strip():
+            yield text.strip()
+    if held:
+        yield held.strip()
+
+
+def _goes_on(text: bytes) -> bool:
+    if not text.lstrip().startswith((b"(", b";")) or len(text) > 4 * MAX_CHARACTERS:
+        return False
+    # Imported for whoever writes programs.
+    from dragoman.workspace.typed_text import goes_on
+
+    return goes_on(text.decode("utf-8", "replace"))

@@ -1,5 +1,6 @@
 """What a chat does beside talking: commands that begin with a backslash, about the last answer."""
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -10,10 +11,15 @@ from dragoman.cli.display import View, chart_of, has_table, rows_of, view_here, 
 from dragoman.cli.failures import printable
 from dragoman.cli.pager import show_rows
 from dragoman.cli.sql import show_sql
+from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.record import Record
+from dragoman.contracts.state import SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
+from dragoman.contracts.vocabulary import Notation
 from dragoman.workspace import Workspace
 from dragoman.workspace.exports import ExportFormat, csv_text
+from dragoman.workspace.text import Source
+from dragoman.workspace.typed_text import phrase_for
 
 MARK: Final = "\\"
 _NOTHING_YET: Final = "there is no answer with rows yet: ask something first"
@@ -35,7 +41,8 @@ class ChatCommand(Record, frozen=True, gc=True):
 
     usage: str
     says: str
-    run: "Callable[[ChatDesk, str], None]"
+    run: "Callable[[ChatDesk, str], str | None]"
+    """Does it; what it returns is asked, as if it had been typed."""
 
 
 class ChatDesk:
@@ -49,6 +56,16 @@ class ChatDesk:
         self.records = False
         self.last: LastAnswer | None = None
         self.leaving = False
+        self.draft = ""
+        """What the next line begins as: a program that is edited at the prompt."""
+
+    @property
+    def state(self) -> SessionState:
+        return self.workspace.state(self.session)
+
+    def phrase(self, name: str, plain: str) -> str:
+        """What says it in the language of the conversation."""
+        return phrase_for(name, plain, self.state.turn.language)
 
     @property
     def view(self) -> View:
@@ -59,14 +76,14 @@ class ChatDesk:
         if read and result.columns and result.rows:
             self.last = LastAnswer(result, read[-1])
 
-    def run(self, line: str) -> None:
-        """Do what a line that begins with a backslash says."""
+    def run(self, line: str) -> str | None:
+        """Do what a line that begins with a backslash says; the message that it stands for, if it does."""
         name, _, rest = line.strip().partition(" ")
         command = COMMANDS.get(name)
         if command is None:
             _refuse(f"no such command: {name}. {MARK}help lists them")
-            return
-        command.run(self, rest.strip())
+            return None
+        return command.run(self, rest.strip())
 
 
 def _refuse(said: str) -> None:
@@ -127,7 +144,10 @@ def _help(desk: ChatDesk, rest: str) -> None:
     click.echo(
         "  “help” says what can be asked; Tab completes, Up brings earlier lines, Ctrl-C clears the line,"
     )
-    click.echo("  Ctrl-D leaves")
+    click.echo(
+        "  or stops the answer that is being found; a program goes on until its parentheses balance, or an"
+    )
+    click.echo("  empty line ends it; Ctrl-D leaves")
 
 
 def _show_sql(desk: ChatDesk, rest: str) -> None:
@@ -135,6 +155,71 @@ def _show_sql(desk: ChatDesk, rest: str) -> None:
         _refuse(f"{rest} is not the number of a turn")
         return
     show_sql(desk.workspace, desk.session, int(rest) if rest else None, as_json=False)
+
+
+def _undo(desk: ChatDesk, rest: str) -> str:
+    return desk.phrase("escape_undo", "undo")
+
+
+def _clear(desk: ChatDesk, rest: str) -> str:
+    return desk.phrase("escape_clear", "clear")
+
+
+def _skip(desk: ChatDesk, rest: str) -> str:
+    return desk.phrase("escape_skip", "skip")
+
+
+def _run(desk: ChatDesk, rest: str) -> str:
+    return desk.phrase("run", "run it")
+
+
+def _why(desk: ChatDesk, rest: str) -> None:
+    if rest and not rest.isdecimal():
+        _refuse(f"{rest} is not the number of a turn")
+        return
+    turn = int(rest) if rest else desk.workspace.session(desk.session).version
+    if turn == 0:
+        _refuse("nothing was asked yet")
+        return
+    # Imported for whoever asks why.
+    from dragoman.cli.inspection import explain
+
+    explain(desk.workspace.turn_events(desk.session, turn), desk.workspace.turn_result(desk.session, turn))
+
+
+def _program(desk: ChatDesk, rest: str) -> None:
+    program = desk.state.program
+    if not program.source:
+        _refuse("there is no program in hand yet")
+        return
+    if rest and rest not in set(Notation):
+        _refuse(f"there is no notation {rest}: {' or '.join(Notation)}")
+        return
+    shown: str | tuple[Diagnostic, ...] = program.source
+    if rest and Notation(rest) is not program.notation:
+        text = Source(program.source)
+        shown = desk.workspace.programs.convert(text, program.notation, Notation(rest))
+    if isinstance(shown, str):
+        click.echo(printable(shown.rstrip("\n")))
+        return
+    for finding in shown:
+        _refuse(f"{finding.code}: {finding.message}")
+
+
+def _edit(desk: ChatDesk, rest: str) -> str | None:
+    """In the editor that the environment names, otherwise at the prompt."""
+    program = desk.state.program
+    if not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
+        desk.draft = program.source.rstrip("\n")
+        if not desk.draft:
+            _refuse("there is no program in hand yet: begin one with (")
+        return None
+    ending = ".yaml" if program.notation is Notation.OML else ".verbs"
+    written = click.edit(program.source, extension=ending)
+    if written is None or written.strip() in ("", program.source.strip()):
+        click.echo("the program is as it was")
+        return None
+    return written.strip()
 
 
 def _leave(desk: ChatDesk, rest: str) -> None:
@@ -154,6 +239,13 @@ COMMANDS: Final[Mapping[str, ChatCommand]] = {
         "\\parquet FILE", "write the rows of the last answer to a Parquet file", _write_parquet
     ),
     "\\sql": ChatCommand("\\sql [N]", "show the SQL of the last answer, or of turn N", _show_sql),
+    "\\undo": ChatCommand("\\undo", "go back to the program before", _undo),
+    "\\clear": ChatCommand("\\clear", "begin anew; answers are kept", _clear),
+    "\\skip": ChatCommand("\\skip", "leave out the name that is asked about", _skip),
+    "\\run": ChatCommand("\\run", "run the program in hand", _run),
+    "\\program": ChatCommand("\\program [oml]", "show the program in hand, in a notation", _program),
+    "\\edit": ChatCommand("\\edit", "edit the program in hand, in $EDITOR or here", _edit),
+    "\\why": ChatCommand("\\why [N]", "explain the last turn, or turn N", _why),
     "\\help": ChatCommand("\\help", "show this list", _help),
     "\\q": ChatCommand("\\q", "leave; the session is kept", _leave),
 }

@@ -3,28 +3,32 @@
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import click
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import History
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import Output, create_output
 
-from dragoman.cli.chat_commands import COMMANDS, MARK
+from dragoman.cli.chat_commands import COMMANDS, MARK, ChatDesk
 from dragoman.cli.chat_history import ChatHistory, safe
+from dragoman.cli.chat_state import state_line
 from dragoman.cli.failures import printable, warn
 from dragoman.contracts.errors import DragomanError
 from dragoman.workspace import Workspace
+from dragoman.workspace.typed_text import goes_on
 
 PROMPT = "> "
 LEAVING = "Ctrl-D leaves, “help” says what can be asked"
 
 
-def typed_lines(workspace: Workspace, folder: Path, *, to_stderr: bool) -> Iterator[str]:
+def typed_lines(desk: ChatDesk, *, to_stderr: bool) -> Iterator[str]:
     """Lines, until somebody leaves with Ctrl-D. Ctrl-C clears the line."""
-    history = ChatHistory(folder)
+    workspace, prompt = desk.workspace, _Prompt(desk)
+    history = ChatHistory(workspace.folder)
     # What has to be read for the first completion is read while the first line is typed.
     threading.Thread(target=_warm, args=(workspace,), name="completion", daemon=True).start()
     session: PromptSession[str] = PromptSession(
@@ -34,11 +38,14 @@ def typed_lines(workspace: Workspace, folder: Path, *, to_stderr: bool) -> Itera
         complete_in_thread=True,
         enable_history_search=True,
         output=_output(to_stderr=to_stderr),
+        multiline=True,
+        prompt_continuation=". ",
+        key_bindings=prompt.keys,
     )
     said = False
     while True:
         try:
-            line = session.prompt(PROMPT).strip()
+            line = session.prompt(prompt.text, default=prompt.begin()).strip()
         except EOFError:
             break
         except KeyboardInterrupt:
@@ -50,6 +57,44 @@ def typed_lines(workspace: Workspace, folder: Path, *, to_stderr: bool) -> Itera
             yield line
     if history.problem:
         warn(f"the lines of this chat are not remembered: {history.problem}")
+
+
+class _Prompt:
+    """What stands before the line: the state of the conversation above it, until the screen is cleared."""
+
+    def __init__(self, desk: ChatDesk) -> None:
+        self._desk = desk
+        self._state = ""
+        self.keys = KeyBindings()
+        self.keys.add("enter")(_entered)
+        self.keys.add("c-l")(self._cleared)
+
+    def begin(self) -> str:
+        """A new line; what it begins as."""
+        try:
+            self._state = printable(state_line(self._desk.state)).replace("\n", " ")
+        except DragomanError:
+            # Whoever asks the next question is told.
+            self._state = ""
+        draft, self._desk.draft = self._desk.draft, ""
+        return draft
+
+    def text(self) -> FormattedText:
+        state = [("fg:ansibrightblack", f"{self._state}\n")] if self._state else []
+        return FormattedText([*state, ("", PROMPT)])
+
+    def _cleared(self, event: KeyPressEvent) -> None:
+        self._state = ""
+        event.app.renderer.clear()
+
+
+def _entered(event: KeyPressEvent) -> None:
+    """A program that goes on gets another line; an empty one ends it whatever it is."""
+    buffer = event.current_buffer
+    if buffer.document.current_line.strip() and buffer.document.is_cursor_at_the_end and goes_on(buffer.text):
+        buffer.newline(copy_margin=True)
+    else:
+        buffer.validate_and_handle()
 
 
 def _output(*, to_stderr: bool) -> Output:

@@ -9,8 +9,8 @@ from dragoman.cli.creation import run_id_option, set_option, tell, yes_option
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable, warn
 from dragoman.cli.options import json_option, workspace_option
-from dragoman.cli.programs import finding_object
 from dragoman.workspace.entities import Entities
+from dragoman.workspace.findings import finding_object
 from dragoman.workspace.programs import Programs
 from dragoman.workspace.resolution import Resolver
 

@@ -47,7 +47,7 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
         outcome = command.main(args=arguments, prog_name="dragoman", standalone_mode=False)
     except DragomanError as error:
         tell(error, as_json="--json" in arguments)
-        return error.exit_code
+        return _code_of(error, arguments)
     except MemoryError:
         tell(MemoryLimitExceeded(), as_json="--json" in arguments)
         return MemoryLimitExceeded.exit_code
@@ -73,6 +73,13 @@ def run_guarded(command: click.Command, arguments: list[str]) -> int:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - Python would fail once more while closing it
         return OUTPUT_FAILED
     return outcome if isinstance(outcome, int) else 0
+
+
+def _code_of(error: DragomanError, arguments: list[str]) -> int:
+    # Only a call that fails asks which codes it was to have.
+    from dragoman.cli.exit_codes import of_error, wanted
+
+    return of_error(error) if wanted(arguments) else error.exit_code
 
 
 def as_object(error: DragomanError) -> dict[str, object]:

@@ -48,7 +48,7 @@ def why(session_id: str, turn: int, only_sql: bool, workspace: str, store: str |
     if as_json:
         show_json({"result": result, "events": events})
         return
-    _explain(events, result)
+    explain(events, result)
 
 
 def _say(text: str) -> None:
@@ -144,7 +144,7 @@ def _explain_decision(event: ev.TurnRouted | ev.PlanMade | ev.DraftJudged) -> No
             _say(f"guardian on {track}: {report.verdict}{why}{then}")
 
 
-def _explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
+def explain(events: list[ev.SessionEvent], result: TurnResult) -> None:
     for event in events:
         match event:
             case ev.TurnOpened(message=message, at=at):

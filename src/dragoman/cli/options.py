@@ -1,11 +1,14 @@
 """The options that most commands share."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from dragoman.cli.failures import printable
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -62,3 +65,10 @@ def json_option(function: _F) -> _F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document, stable in shape.")(
         function
     )
+
+
+def files(ctx: click.Context, parameter: click.Parameter, typed: str) -> "list[CompletionItem]":
+    """For a shell: any file may stand here."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(typed, type="file")]

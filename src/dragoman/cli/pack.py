@@ -9,8 +9,8 @@ from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable
 from dragoman.cli.inputs import read_text
 from dragoman.cli.options import json_option, workspace_option
-from dragoman.cli.programs import finding_object
 from dragoman.contracts.program import Severity
+from dragoman.workspace.findings import finding_object
 from dragoman.workspace.packs import Packs
 from dragoman.workspace.text import Source, show
 

@@ -9,7 +9,6 @@ from dragoman.cli.options import json_option
 from dragoman.cli.programs import (
     NOTATIONS,
     as_option,
-    finding_object,
     opened_programs,
     read_file,
     refused_with_findings,
@@ -18,6 +17,7 @@ from dragoman.cli.programs import (
 from dragoman.contracts.errors import ProgramUnreadable, ProgramUnwritable
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.vocabulary import Notation
+from dragoman.workspace.findings import finding_object
 from dragoman.workspace.programs import Programs
 from dragoman.workspace.text import write_whole
 

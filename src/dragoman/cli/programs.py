@@ -8,11 +8,11 @@ import click
 from dragoman.cli.assignments import pairs
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import printable, warn
-from dragoman.cli.options import json_option
-from dragoman.contracts.errors import ProgramRefused, ProgramUnreadable
-from dragoman.contracts.program import Diagnostic, Severity
+from dragoman.cli.options import files, json_option
+from dragoman.contracts.errors import ProgramUnreadable
+from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.vocabulary import Notation
-from dragoman.workspace.guards import scrubbed
+from dragoman.workspace.findings import finding_object, refusal
 from dragoman.workspace.programs import MAX_CODE_POINTS, Compilation, CompilerStage, Programs, findings_of
 from dragoman.workspace.text import Source, show
 
@@ -54,20 +54,6 @@ def _read_bounded(name: str) -> bytes:
     return data
 
 
-def finding_object(finding: Diagnostic) -> dict[str, object]:
-    span = finding.span
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "message": scrubbed(finding.message),
-        "hint": finding.hint,
-        "line": span.line if span else None,
-        "column": span.column if span else None,
-        "end_line": span.end_line if span else None,
-        "end_column": span.end_column if span else None,
-    }
-
-
 profile_option = click.option("--profile", metavar="P", help="A profile of the pipeline.")
 param_option = click.option(
     "--param", "params", multiple=True, metavar="K=V", help="A parameter; may be repeated."
@@ -86,7 +72,7 @@ as_option = click.option(
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…", shell_complete=files)
 @click.option(
     "--stage",
     type=click.Choice([stage.value for stage in CompilerStage]),
@@ -156,7 +142,7 @@ def _show(source: Source, done: Compilation, name: str) -> None:
 
 
 @click.command("compile")
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @profile_option
 @param_option
 @click.option(
@@ -217,14 +203,4 @@ def refused_with_findings(source: Source, outcome: str | tuple[Diagnostic, ...])
         return outcome
     for finding in outcome:
         click.echo(printable(show(source, finding)), err=True)
-    errors = sum(finding.severity is Severity.ERROR for finding in outcome)
-    raise ProgramRefused(
-        f"{source.name or 'the program'} has {errors} error{'s' if errors != 1 else ''}",
-        findings=[_line(finding) for finding in outcome],
-        diagnostics=[finding_object(finding) for finding in outcome],
-    )
-
-
-def _line(finding: Diagnostic) -> str:
-    where = f"{finding.span.line}:{finding.span.column}: " if finding.span else ""
-    return f"{where}{finding.code}: {finding.message}"
+    raise refusal(outcome, source.name)

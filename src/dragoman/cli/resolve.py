@@ -7,11 +7,11 @@ import click
 from dragoman.cli.assignments import pairs
 from dragoman.cli.creation import run_id_option, set_option, tell, yes_option
 from dragoman.cli.display import show_json
+from dragoman.cli.exit_codes import ExitCode, exit_by
 from dragoman.cli.failures import printable, warn
-from dragoman.cli.options import json_option
+from dragoman.cli.options import files, json_option
 from dragoman.cli.programs import (
     as_option,
-    finding_object,
     opened_programs,
     param_option,
     profile_option,
@@ -20,6 +20,7 @@ from dragoman.cli.programs import (
 )
 from dragoman.contracts.program import CreatedNew, Resolved
 from dragoman.workspace.entities import Entities
+from dragoman.workspace.findings import finding_object
 from dragoman.workspace.resolution import NewEntity, Reference, Resolution, Resolver
 from dragoman.workspace.text import Source, show
 
@@ -28,7 +29,7 @@ _FEW = 12
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=files)
 @click.option("--search", "searches", multiple=True, metavar="REF=TEXT", help="Search with other words.")
 @click.option("--filter", "filters", multiple=True, metavar="REF:K=V", help="Narrow the search.")
 @click.option("--none", "none", multiple=True, metavar="REF", help="Reject all matches.")
@@ -89,6 +90,8 @@ def resolve(
         elif made is not None and made.written is not None:
             click.echo(f"made {made.written.key} in run {made.written.run_id}", err=True)
         click.echo(program, nl=False)
+    if resolution.open:
+        exit_by(ctx, ExitCode.NEEDS_ANSWER)
     ctx.exit(0 if resolution.ready else 1)
 
 

@@ -8,7 +8,7 @@ import click
 
 from dragoman.cli.display import show_json
 from dragoman.cli.failures import INTERRUPTED, printable
-from dragoman.cli.options import json_option, operator_option, workspace_option
+from dragoman.cli.options import files, json_option, operator_option, workspace_option
 from dragoman.cli.own_process import bound
 from dragoman.cli.programs import (
     as_option,
@@ -25,6 +25,7 @@ from dragoman.contracts.run import RunLimits, RunStatus
 from dragoman.contracts.verb import Effect
 from dragoman.workspace.operator import act_as_operator
 from dragoman.workspace.pipelines import Order, Pipelines, read_order
+from dragoman.workspace.prepared_run import intent_of
 
 MAX_MANIFEST = 64 * 1024 * 1024
 
@@ -43,7 +44,7 @@ limit_options = (
 
 
 @click.command()
-@click.argument("file", metavar="FILE|MANIFEST")
+@click.argument("file", metavar="FILE|MANIFEST", shell_complete=files)
 @profile_option
 @param_option
 @as_option
@@ -142,7 +143,7 @@ def _confirm(order: Order, file: str, replaces: tuple[str, ...], *, yes: bool) -
     writes = [step for step in order.steps if step.mode is Effect.WRITE]
     if yes or not writes:
         return
-    said = "; ".join(_intent(step.component, step.settings) for step in writes)
+    said = "; ".join(intent_of(step) for step in writes)
     if replaces:
         said += f"; this replaces {', '.join(replaces)}, which no run made"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -152,13 +153,6 @@ def _confirm(order: Order, file: str, replaces: tuple[str, ...], *, yes: bool) -
     click.echo(f"This will write: {printable(said)}", err=True)
     if not click.confirm("Go on?", err=True):
         raise click.Abort
-
-
-def _intent(component: str, settings: dict[str, object]) -> str:
-    what = settings.get("table") or settings.get("path") or ""
-    where = f" of {settings['connection']}" if settings.get("connection") else ""
-    mode = f", {settings['write_mode']}" if settings.get("write_mode") else ""
-    return f"{what}{where} ({component}{mode})"
 
 
 def _number(seconds: float | None) -> float | None:

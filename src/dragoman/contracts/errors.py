@@ -6,6 +6,7 @@ DragomanError
 │   ├── InputControlCharacters
 │   ├── InputTooLong
 │   ├── LabelRefused        a key, an owner or a title
+│   ├── ArgumentsRefused    the arguments of a tool do not fit its schema
 │   └── InputEmpty
 ├── SessionError
 │   ├── SessionNotFound
@@ -129,6 +130,12 @@ DragomanError
 ├── ProgramUnwritable
 ├── ProgramRefused          the program has errors; they were shown
 ├── ConfirmationNeeded      a run that writes needs a yes
+│   ├── WritesForbidden     the server only reads
+│   └── DigestNeeded        a program says yes without the digest of what it says yes to
+├── ServerRefused           a server cannot be started
+│   ├── ExtraMissing        an optional part of the package is not installed
+│   ├── PortTaken
+│   └── TokenRefused        a token is too short, or cannot be read
 ├── ExportFailed
 ├── UnknownSchema
 ├── DialogueMalformed       a file of dialogues is malformed
@@ -202,6 +209,10 @@ class InputTooLong(InputRefused):
 
 class LabelRefused(InputRefused):
     code = "label_refused"
+
+
+class ArgumentsRefused(InputRefused):
+    code = "arguments_refused"
 
 
 class InputEmpty(InputRefused):
@@ -810,6 +821,36 @@ class ProgramRefused(DragomanError):
 
 class ConfirmationNeeded(DragomanError):
     code = "confirmation_needed"
+
+
+class WritesForbidden(ConfirmationNeeded):
+    """Whoever started the server did not allow it to write."""
+
+    code = "writes_forbidden"
+
+
+class DigestNeeded(ConfirmationNeeded):
+    """A yes was given without the digest of what it is for, or with another one. Nothing was written."""
+
+    code = "digest_needed"
+
+
+class ServerRefused(DragomanError):
+    code = "server_refused"
+
+
+class ExtraMissing(ServerRefused):
+    """The command needs packages that only an extra of this one brings."""
+
+    code = "extra_missing"
+
+
+class PortTaken(ServerRefused):
+    code = "port_taken"
+
+
+class TokenRefused(ServerRefused):
+    code = "token_refused"
 
 
 class ExportFailed(DragomanError):

@@ -28,6 +28,11 @@ def hand_written(text: str) -> HandWritten | None:
     """
     if _CALL.match(text):
         return HandWritten(read_verbs(Source(text)).statements, Notation.VERBS)
-    if _OML.search(text):
+    if is_oml(text):
         return HandWritten(read_oml(Source(text)).statements, Notation.OML)
     return None
+
+
+def is_oml(text: str) -> bool:
+    """Whether a text names its version, as OML does."""
+    return _OML.search(text) is not None

@@ -198,13 +198,6 @@ class Conversations(Parts):
             )
         return entity_matches(catalog.search(kind, text, filters))
 
-    @property
-    def own_programs(self) -> "Programs":
-        """Programs checked as `dragoman check` does in this folder."""
-        from dragoman.workspace.programs import Programs
-
-        return self._part("own_programs", lambda: Programs.open(self.folder))
-
     def rows(
         self,
         session_id: str,

@@ -13,8 +13,9 @@ from dragoman.language.manifest import Manifest
 from dragoman.language.source import Source
 from dragoman.language.verbs.limits import MAX_CODE_POINTS
 from dragoman.packs.installed import LeftOut
+from dragoman.reading.hand_written import is_oml
 
-__all__ = ["MAX_CODE_POINTS", "Compilation", "CompilerStage", "Programs", "findings_of"]
+__all__ = ["MAX_CODE_POINTS", "Compilation", "CompilerStage", "Programs", "findings_of", "notation_of"]
 
 
 class Programs:
@@ -74,6 +75,11 @@ class Programs:
     def left_out(self) -> tuple[LeftOut, ...]:
         """The parts of the workspace's packs that are not used, since programs will miss them."""
         return self.workspace.packs.left_out if self.workspace is not None else ()
+
+
+def notation_of(text: str) -> Notation:
+    """How a program is written, where nobody says it: OML names its version, everything else is verbs."""
+    return Notation.OML if is_oml(text) else Notation.VERBS
 
 
 def findings_of(done: Compilation) -> tuple[Diagnostic, ...]:

@@ -48,6 +48,7 @@ from dragoman.session.stores.protocol import SessionHead, SessionStore
 from dragoman.workspace.asked_sql import AskedSql, asked_sql
 from dragoman.workspace.audience import Audience
 from dragoman.workspace.conversations import Conversations
+from dragoman.workspace.program_calls import ProgramCalls
 from dragoman.workspace.replays import Replay, replayed
 from dragoman.workspace.store import open_store, workspace_folder
 
@@ -65,7 +66,7 @@ _PAGE: Final = 100
 _SOMEBODY: Final = Viewer("\0")
 
 
-class Workspace(Conversations):
+class Workspace(ProgramCalls, Conversations):
     """Sessions over the databases of a folder, kept under `<folder>/.dragoman`, and the parts of the folder.
 
     A folder with a connections.yaml is asked about its own databases; any other about the embedded demo.
