@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from dragoman.answering.roles.request_types import type_of_program, type_of_words
+from dragoman.answering.roles.request_types import type_of_pack_verb, type_of_program, type_of_words
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Program
 from dragoman.contracts.roles import AnalystPlan, OutputSchemaId, RequestType, Track
@@ -45,7 +45,7 @@ class EmbeddedAnalyst:
         if program:
             return type_of_program(program, text, code, _verb_of_pack(asked, proposal, program))
         if isinstance(proposal.asks, Question):
-            return RequestType.STATUS_METRIC
+            return type_of_pack_verb(proposal.asks.verb, text, code)
         # What moves the conversation itself asks for no evidence.
         return type_of_words(text, code) if routing.entry_class in _BY_WORDS else RequestType.CASUAL
 

@@ -8,16 +8,18 @@ import msgspec
 
 from dragoman.answering.phrases import phrases
 from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieved
-from dragoman.contracts.answer import EvidenceItem
+from dragoman.contracts.answer import CellType, EvidenceItem
 from dragoman.contracts.answer_shapes import ReferredNumbers, StatusFigure, StatusV1Json
 from dragoman.contracts.decoding import learned
-from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, RequestType, ResponseFormat
+from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, EvidenceSource, RequestType, ResponseFormat
 from dragoman.guards.guardian import DraftForm
 from dragoman.guards.guardian.draft_text import has_phrase, uses_any
 from dragoman.guards.guardian.numbers import numbers_in
 
 _COMPUTED: Final = frozenset({RequestType.STATUS_METRIC, RequestType.STATUS_SUMMARY, RequestType.STATUS_LIST})
 _STATUS: Final = msgspec.json.Decoder(learned(StatusV1Json))
+_AMOUNTS: Final = (CellType.INTEGER, CellType.DECIMAL)
+_MOST_MEASURES: Final = 20
 _SOURCES: Final = "sources_title"
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+|\n+")
 
@@ -31,11 +33,23 @@ class EmbeddedWriter:
         return Drafted(_with_sources(text, found), _form(found))
 
     def write(self, spec: ArchitectSpec, found: Retrieved, how: GenerateRequest) -> Drafted:
-        text = _heeding(found.said, how, found.items)
+        text = _heeding(_told(found), how, found.items)
         if spec.response_format is ResponseFormat.JSON or how.as_json:
             return Drafted(status_json(text, found), DraftForm.COMPUTED)
         every = bool(spec.required_sections) or how.sections
         return Drafted(_with_sources(text, found, every=every), _form(found))
+
+
+def _told(found: Retrieved) -> str:
+    """The finding; of a summary also what each of its few measures is, so that it can be read aloud."""
+    answer = found.answer
+    measured = [column.type for column in answer.columns]
+    few = answer.row_count == len(answer.rows) <= _MOST_MEASURES
+    is_measured = len(measured) == 2 and measured[0] is CellType.TEXT and measured[1] in _AMOUNTS
+    if found.plan.request_type is not RequestType.STATUS_SUMMARY or not (few and is_measured):
+        return found.said
+    told = "; ".join(f"{name}: {amount}" for name, amount in answer.rows if amount is not None)
+    return f"{found.said}\n{told}." if told else found.said
 
 
 def status_json(text: str, found: Retrieved) -> str:
@@ -92,10 +106,10 @@ def _has_any(sentence: str, forbidden: Sequence[str]) -> bool:
 
 def _with_sources(text: str, found: Retrieved, *, every: bool = False) -> str:
     """The text with the list of its sources behind it, a line for each item under its number: those that the
-    text itself does not name, or `every` one."""
+    text itself does not name, or `every` one. Where rows come from the program says."""
     lines = [
         f"[{number}] {item.ref}"
         for number, item in enumerate(found.items, 1)
-        if every or item.ref not in text
+        if every or (item.ref not in text and item.source is not EvidenceSource.DB)
     ]
     return "\n".join((text, "", f"{phrases(found.language).say(_SOURCES)}:", *lines)) if lines else text
