@@ -8,7 +8,7 @@ import msgspec
 
 from dragoman.answering.phrases import phrases
 from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieved
-from dragoman.contracts.answer import CellType, EvidenceItem
+from dragoman.contracts.answer import EvidenceItem
 from dragoman.contracts.answer_shapes import ReferredNumbers, StatusFigure, StatusV1Json
 from dragoman.contracts.decoding import learned
 from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, EvidenceSource, RequestType, ResponseFormat
@@ -18,8 +18,6 @@ from dragoman.guards.guardian.numbers import numbers_in
 
 _COMPUTED: Final = frozenset({RequestType.STATUS_METRIC, RequestType.STATUS_SUMMARY, RequestType.STATUS_LIST})
 _STATUS: Final = msgspec.json.Decoder(learned(StatusV1Json))
-_AMOUNTS: Final = (CellType.INTEGER, CellType.DECIMAL)
-_MOST_MEASURES: Final = 20
 _SOURCES: Final = "sources_title"
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+|\n+")
 
@@ -33,23 +31,11 @@ class EmbeddedWriter:
         return Drafted(_with_sources(text, found), _form(found))
 
     def write(self, spec: ArchitectSpec, found: Retrieved, how: GenerateRequest) -> Drafted:
-        text = _heeding(_told(found), how, found.items)
+        text = _heeding(found.said, how, found.items)
         if spec.response_format is ResponseFormat.JSON or how.as_json:
             return Drafted(status_json(text, found), DraftForm.COMPUTED)
         every = bool(spec.required_sections) or how.sections
         return Drafted(_with_sources(text, found, every=every), _form(found))
-
-
-def _told(found: Retrieved) -> str:
-    """The finding; of a summary also what each of its few measures is, so that it can be read aloud."""
-    answer = found.answer
-    measured = [column.type for column in answer.columns]
-    few = answer.row_count == len(answer.rows) <= _MOST_MEASURES
-    is_measured = len(measured) == 2 and measured[0] is CellType.TEXT and measured[1] in _AMOUNTS
-    if found.plan.request_type is not RequestType.STATUS_SUMMARY or not (few and is_measured):
-        return found.said
-    told = "; ".join(f"{name}: {amount}" for name, amount in answer.rows if amount is not None)
-    return f"{found.said}\n{told}." if told else found.said
 
 
 def status_json(text: str, found: Retrieved) -> str:
