@@ -39,6 +39,7 @@ DragomanError
 │   ├── WorkspaceClosed     the workspace was closed before this was asked of it
 │   ├── OperatorForbidden   nobody may act past the policies here
 │   ├── LanguageInvalid     a language from outside the package is malformed; the message says where
+│   ├── PolicyRulesInvalid  mistakes in a file of rules in policies/; nothing is answered without them
 │   ├── ConnectionsInvalid  mistakes in connections.yaml, each with its line
 │   ├── ConnectionUnknown
 │   ├── ConnectionAmbiguous
@@ -327,6 +328,12 @@ class OperatorForbidden(WorkspaceError):
 
 class LanguageInvalid(WorkspaceError):
     code = "language_invalid"
+
+
+class PolicyRulesInvalid(WorkspaceError):
+    """Rules that cannot be read must not be lost: nothing is answered until they are mended."""
+
+    code = "policy_rules_invalid"
 
 
 class ConnectionsInvalid(WorkspaceError):

@@ -62,6 +62,15 @@ def has_documents(folder: Path) -> bool:
     return any(os.path.isdir(folder / name) for name in FOLDERS)
 
 
+def sources_in(folder: Path) -> set[EvidenceSource]:
+    """The kinds of documents of which there is one at least."""
+    return {
+        source
+        for name, source in FOLDERS.items()
+        if judge_path(str(folder), name).resolved is not None and any(_names(folder, name))
+    }
+
+
 def documents_in(folder: Path) -> tuple[list[SourceFile], list[DocumentFinding]]:
     """The files to read, in a stable order, and those that are left out."""
     folder = Path(os.path.abspath(folder))

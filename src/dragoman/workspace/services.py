@@ -34,6 +34,7 @@ from dragoman.session.journal import Journal
 from dragoman.session.log import SessionLog
 from dragoman.turn import TurnServices
 from dragoman.workspace.audience import Audience
+from dragoman.workspace.evidence import roles_of
 from dragoman.workspace.run_log import LazyRunLog
 from dragoman.workspace.suggestions import Suggestions
 from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
@@ -122,6 +123,7 @@ class ServiceOpener:
             folder=self.folder,
             # Where only a pack is asked, its verbs say what they are for.
             suggested=suggestions.questions if tables.over else tuple,
+            roles=roles_of(catalog),
         )
 
     def _table_planners(self, catalog: Catalog) -> TablePlanners:
