@@ -1,6 +1,7 @@
 """One provider: a request in, a whole reply or a named error out. Nothing is tried twice here."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Final
 
 import httpx
@@ -18,6 +19,9 @@ from dragoman.databases.connections.variables import filled
 from dragoman.models.anthropic import Messages
 from dragoman.models.exchange import JSON, Answer, exchange
 from dragoman.models.line import Line
+from dragoman.models.local.transport import local_transports
+from dragoman.models.local.weights import SHIPPED, weights_of
+from dragoman.models.local.wire import LocalCompletions
 from dragoman.models.openai import ChatCompletions
 from dragoman.models.outgoing import Outgoing
 from dragoman.models.sse import EventReader
@@ -28,6 +32,7 @@ from dragoman.models.wire import ReplyStream, Wire, WireReply, unfinished
 WIRES: Final[Mapping[ProviderKind, Wire]] = {
     ProviderKind.OPENAI: ChatCompletions(),
     ProviderKind.ANTHROPIC: Messages(),
+    ProviderKind.LOCAL: LocalCompletions(),
 }
 _LEAST_BYTES: Final = 1_000_000
 _BYTES_PER_TOKEN: Final = 1_000
@@ -62,6 +67,8 @@ class Provider:
         self._environment = environment
         self._send_values = settings.send_values if settings.send_values is not None else send_values
         self._known = known
+        if settings.kind is ProviderKind.LOCAL and transports is NetworkTransport:
+            transports = local_transports(self._weights)
         self._transports = transports
         self._wire = WIRES[settings.kind]
 
@@ -174,7 +181,13 @@ class Provider:
             raise ModelUnusable(f"{self.name}: the key has characters that no key has", hint=hint)
         return key
 
+    def _weights(self) -> Path:
+        return weights_of(self._filled(self.settings.model) or SHIPPED, self.name)
+
     def _url(self) -> str:
+        if self.settings.kind is ProviderKind.LOCAL:
+            self._weights()
+            return self._wire.url("")
         base = self._filled(self.settings.base_url)
         problem = address_problem(base, allow_http=self.settings.allow_http)
         if problem is not None:

@@ -24,7 +24,7 @@ class EmbeddedAnalyst:
     """Knows every request: no words of it, and no program, are too odd for a type."""
 
     def plan(self, asked: Asked, proposal: Proposal, routing: Routing) -> AnalystPlan:
-        program = _program_of(asked, proposal, routing)
+        program = program_of(asked, proposal, routing)
         request_type = self._type_of(asked, proposal, routing, program)
         policy = request_policy(request_type)
         careful = policy.track is Track.QUALITY
@@ -50,7 +50,7 @@ class EmbeddedAnalyst:
         return type_of_words(text, code) if routing.entry_class in _BY_WORDS else RequestType.CASUAL
 
 
-def _program_of(asked: Asked, proposal: Proposal, routing: Routing) -> Program:
+def program_of(asked: Asked, proposal: Proposal, routing: Routing) -> Program:
     """What is run or offered; of what is in hand; or what the answer came from that is spoken of."""
     entry = routing.entry_class
     if proposal.candidates and proposal.refuses is None and entry in _ASKING:

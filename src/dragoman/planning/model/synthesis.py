@@ -47,8 +47,8 @@ class Synthesizer:
         self._access = access
         self._asked = asked
         self._prompt = prompt
-        self._deadline = time.monotonic() + seconds
-        self._model = access.turn(self._watch, self._failed)
+        self._deadline = asked.purse.until(time.monotonic(), seconds)
+        self._model = access.turn(self._watch, self._failed, asked.purse)
         self._attempts: list[ModelAttempt] = []
         self._story: list[ev.SessionEvent] = [ev.OmlSynthesisStart()]
 
