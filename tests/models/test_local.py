@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -39,8 +40,11 @@ def models(**said: object) -> Models:
 
 
 @pytest.fixture
-def small() -> Models:
-    return models(max_output_tokens=400)
+def small() -> Iterator[Models]:
+    opened = models(max_output_tokens=400)
+    yield opened
+    opened.close()
+    assert not processes()
 
 
 def ask(small: Models, request: ModelRequest, **said: object) -> ModelReply:
@@ -83,6 +87,7 @@ def test_a_deadline_ends_its_process_and_the_next_request_has_another() -> None:
     assert before not in processes()
     assert ask(small, ASKED).text
     assert before not in processes()
+    small.close()
 
 
 @NEEDS_WEIGHTS

@@ -52,6 +52,11 @@ class Models:
         named = {provider.name: provider for provider in self.providers}
         return self._model((named[name],), None)
 
+    def close(self) -> None:
+        """End what runs for them on this machine; it begins again when somebody asks."""
+        for provider in self.providers:
+            provider.close()
+
     @property
     def totals(self) -> dict[str, ModelSpending]:
         """What each provider has used since this was opened."""

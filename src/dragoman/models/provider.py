@@ -19,7 +19,7 @@ from dragoman.databases.connections.variables import filled
 from dragoman.models.anthropic import Messages
 from dragoman.models.exchange import JSON, Answer, exchange
 from dragoman.models.line import Line
-from dragoman.models.local.transport import local_transports
+from dragoman.models.local.transport import LocalTransports
 from dragoman.models.local.weights import SHIPPED, weights_of
 from dragoman.models.local.wire import LocalCompletions
 from dragoman.models.openai import ChatCompletions
@@ -68,9 +68,14 @@ class Provider:
         self._send_values = settings.send_values if settings.send_values is not None else send_values
         self._known = known
         if settings.kind is ProviderKind.LOCAL and transports is NetworkTransport:
-            transports = local_transports(self._weights)
+            transports = LocalTransports(self._weights)
         self._transports = transports
         self._wire = WIRES[settings.kind]
+
+    def close(self) -> None:
+        """End what runs for it on this machine."""
+        if isinstance(self._transports, LocalTransports):
+            self._transports.close()
 
     @property
     def model(self) -> str:

@@ -153,6 +153,7 @@ class Workspace(Parts):
     def close(self) -> None:
         """End it. What is asked of it afterwards is a `WorkspaceClosed`."""
         self._closed = True
+        self._close_models()
         self._metrics.close()
         self._open_journal.close()
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from dragoman.catalog.knowledge.verbs import question_in
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Program
 from dragoman.contracts.roles import RequestType
@@ -34,7 +35,7 @@ def type_of_program(program: Program, text: str, code: str, asked: CatalogVerb |
     if verb in _OF_VERBS:
         return _OF_VERBS[verb]
     if verb.startswith(_BY_WORDS):
-        return _type_of_question(text, code)
+        return _type_of_question(question_in(program) or text, code)
     if asked is not None:
         return type_of_pack_verb(asked, text, code)
     if asks_for_summary(text, code):

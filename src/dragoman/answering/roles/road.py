@@ -18,6 +18,7 @@ from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieve
 from dragoman.answering.roles.next_try import next_generation, next_retrieval
 from dragoman.answering.roles.outcome import answer_in, finalize
 from dragoman.answering.roles.retrieval import first_retrieval, retrieve
+from dragoman.catalog.knowledge.verbs import question_in
 from dragoman.catalog.shown_columns import shown_columns
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import FOUND_OUT, EvidenceItem
@@ -95,7 +96,8 @@ class _Road:
             self._stages.lap("retrieve")
             return None
         context = self._context
-        query, language = context.text, context.phrases.language
+        # A program that is run again asks what it says, and not "run it".
+        query, language = question_in(answer.program) or context.text, context.phrases.language
         items = retrieve(
             self._plan,
             self._how,

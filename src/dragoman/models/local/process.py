@@ -37,18 +37,25 @@ class LocalProcess:
         while not self._lock.acquire(timeout=min(_TURN, line.remaining())):
             line.remaining()
         try:
-            running = self._ready(line)
             try:
-                return running.reply(body, line)
-            except BaseException:
-                self._end()
-                raise
+                return self._replied(body, line)
+            except ModelReplyTruncated:
+                # Something ended its process, perhaps long ago: one more is begun.
+                return self._replied(body, line)
         finally:
             self._lock.release()
 
     def close(self) -> None:
         with self._lock:
             self._end()
+
+    def _replied(self, body: bytes, line: Line) -> tuple[int, bytes]:
+        running = self._ready(line)
+        try:
+            return running.reply(body, line)
+        except BaseException:
+            self._end()
+            raise
 
     def _ready(self, line: Line) -> "_Running":
         running = self._running

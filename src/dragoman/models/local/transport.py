@@ -2,26 +2,35 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 
 import httpx
 
 from dragoman.models.line import Line
 from dragoman.models.local.process import LocalProcess
-from dragoman.models.transport import Transports
 
 _JSON = {"Content-Type": "application/json"}
 
 
-def local_transports(weights: Callable[[], Path]) -> Transports:
-    """Over one process, begun when something is first asked. Raises `ModelUnusable` then."""
-    held: list[LocalProcess] = []
+class LocalTransports:
+    """Over one process, begun when something is first asked."""
 
-    def transport(line: Line) -> httpx.BaseTransport:
-        if not held:
-            held.append(LocalProcess(weights()))
-        return _LocalTransport(held[0], line)
+    def __init__(self, weights: Callable[[], Path]) -> None:
+        """`weights` finds the file. Raises `ModelUnusable` where there is none."""
+        self._weights = weights
+        self._lock = Lock()
+        self._process: LocalProcess | None = None
 
-    return transport
+    def __call__(self, line: Line) -> httpx.BaseTransport:
+        with self._lock:
+            if self._process is None:
+                self._process = LocalProcess(self._weights())
+            return _LocalTransport(self._process, line)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._process is not None:
+                self._process.close()
 
 
 class _LocalTransport(httpx.BaseTransport):
