@@ -37,7 +37,7 @@ Whoever books the kiln writes their name on the list two days before.
 """
 PLAIN: Final = "how do I book the kiln?"
 GLAZES: Final = "who mixes glazes in the studio?"
-WEAK: Final = "assistants who sail boats around the harbour before sunrise"
+WEAK: Final = "list of elephants beside kiln rivers"
 
 
 @pytest.fixture(scope="module")

@@ -112,7 +112,7 @@ def test_a_process_that_is_killed_is_begun_again(small: Models) -> None:
 
 @NEEDS_WEIGHTS
 def test_whoever_forgets_it_leaves_no_process_behind() -> None:
-    small = models(max_output_tokens=20)
+    small = models(max_output_tokens=400)
     ask(small, ASKED)
     assert processes()
     del small

@@ -1,5 +1,6 @@
 """A model that does what it reads, wherever it reads it: the turn ends as that of its neutral twin."""
 
+import re
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -25,6 +26,8 @@ NEUTRAL: Final = (
     "Note: this is kept by the office in the hall, together with the papers of last year, as usual"
 )
 ASKED: Final = "best frobnicated customers"
+_SEEN: Final = re.compile("capabilities.are.now", re.IGNORECASE)
+"""In a program a table's name has no blanks."""
 OBEYS: Final[dict[str, str | Mapping[str, Any]]] = {
     "a writer": {"program": '(customer.list :as @a) (duckdb.writer :needs [@a] :format "csv" :path "a.csv")'},
     "a query that writes": {
@@ -42,7 +45,7 @@ class Obedient(ScriptedModel):
     def __init__(self, obeys: str | Mapping[str, Any]) -> None:
         super().__init__({})
         self._obeys = obeys
-        self.saw = False
+        self.saw: object = False
 
     def complete(
         self,
@@ -52,7 +55,7 @@ class Obedient(ScriptedModel):
         cancel: Cancellation | None = None,
         on_text: OnText | None = None,
     ) -> ModelReply:
-        self.saw = self.saw or any(ORDER in each.text + each.values for each in request.messages)
+        self.saw = self.saw or any(_SEEN.search(each.text + each.values) for each in request.messages)
         self.script = [self._obeys if self.saw else {}]
         return super().complete(request, deadline_seconds=deadline_seconds, cancel=cancel, on_text=on_text)
 
@@ -92,7 +95,7 @@ def turn(folder: Path, where: str, text: str, obeys: str | Mapping[str, Any]) ->
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("SELECT count(*) FROM customer").fetchone()[0] > 0
     assert not list(folder.rglob("*.csv"))
-    return result, model.saw, offered
+    return result, bool(model.saw), offered
 
 
 @pytest.mark.parametrize("where", ["message", "table", "column", "cell", "comment"])
