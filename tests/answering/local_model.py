@@ -26,6 +26,15 @@ def processes() -> list[int]:
     return [number for number in found if b"dragoman.models.local.worker" in _command(number)]
 
 
+def computed(process: int) -> int:
+    """How long a process has computed, in ticks of the clock; 0 where there is none."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return int(fields[11]) + int(fields[12])
+
+
 def _command(process: int) -> bytes:
     try:
         return Path(f"/proc/{process}/cmdline").read_bytes()

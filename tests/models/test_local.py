@@ -4,7 +4,7 @@ import gc
 import importlib.util
 import os
 import signal
-import threading
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -17,8 +17,8 @@ from dragoman.contracts.model import Message, ModelReply, ModelRequest, Speaker,
 from dragoman.contracts.model_settings import ModelsSettings, ProviderKind, ProviderSettings
 from dragoman.models import Models
 from dragoman.models.local import weights
-from tests.answering.local_model import NEEDS_WEIGHTS, WEIGHTS, processes
-from tests.patience import LONGEST, until
+from tests.answering.local_model import NEEDS_WEIGHTS, WEIGHTS, computed, processes
+from tests.patience import LONGEST, once, until
 
 ASKED: Final = ModelRequest((Message(Speaker.USER, "Say yes."),))
 CHOICE: Final = Tool(
@@ -41,11 +41,13 @@ def models(**said: object) -> Models:
 
 
 @pytest.fixture
-def small() -> Iterator[Models]:
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Models]:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     opened = models(max_output_tokens=400)
     yield opened
     opened.close()
     assert not processes()
+    assert not list(tmp_path.iterdir())
 
 
 def ask(small: Models, request: ModelRequest, **said: object) -> ModelReply:
@@ -95,9 +97,9 @@ def test_a_deadline_ends_its_process_and_the_next_request_has_another() -> None:
 def test_it_can_be_cancelled_from_another_thread(small: Models) -> None:
     ask(small, ASKED)
     (before,) = processes()
-    cancel = Cancellation()
-    threading.Timer(0.2, cancel.cancel).start()
-    with pytest.raises(ModelCancelled):
+    cancel, worked = Cancellation(), computed(before)
+    writing = once(lambda: computed(before) > worked, cancel.cancel, "the model is writing")
+    with writing, pytest.raises(ModelCancelled):
         ask(small, LONG, cancel=cancel)
     assert before not in processes()
 

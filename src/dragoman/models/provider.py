@@ -92,7 +92,9 @@ class Provider:
             self._url()
             self._key()
         except ModelUnusable as error:
-            return error.message
+            # What has to be installed is said where the providers are listed.
+            local = self.settings.kind is ProviderKind.LOCAL
+            return f"{error.message}: {error.hint}" if local else error.message
         return ""
 
     def prepared(self, request: ModelRequest, *, limit: int, stream: bool) -> Prepared:

@@ -1,9 +1,11 @@
 """The process of a local model, as it is used from here: begun when first asked, ended when too slow."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import weakref
 from pathlib import Path
@@ -79,7 +81,9 @@ class _Running:
     def __init__(self, file: Path) -> None:
         self._socket, other = socket.socketpair()
         threads = max(1, (os.cpu_count() or 1) // 2)
-        told = (str(other.fileno()), str(file), str(CONTEXT), str(threads))
+        # Nobody else may enter it: the runtime opens a socket in it.
+        folder = tempfile.mkdtemp(prefix="dragoman-model-")
+        told = (str(other.fileno()), folder, str(file), str(CONTEXT), str(threads))
         with other:
             # Our own module, with a path and figures of ours.
             self._process = subprocess.Popen(  # noqa: S603
@@ -92,7 +96,7 @@ class _Running:
         self._held = bytearray()
         self._is_ready = False
         # Whoever forgets to close it, or ends without a word, leaves no process behind.
-        self._finish = weakref.finalize(self, _ended, self._process, self._socket)
+        self._finish = weakref.finalize(self, _ended, self._process, self._socket, folder)
 
     @property
     def is_over(self) -> bool:
@@ -149,7 +153,8 @@ def _named(error: Exception) -> ModelError:
     return error if isinstance(error, ModelError) else ModelTimeout(str(error))
 
 
-def _ended(process: subprocess.Popen[bytes], held: socket.socket) -> None:
+def _ended(process: subprocess.Popen[bytes], held: socket.socket, folder: str) -> None:
     held.close()
     process.kill()
     process.wait()
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,5 @@
-"""The process that holds a local model: `python -m dragoman.models.local.worker FD FILE CONTEXT THREADS`.
+"""The process that holds a local model: `python -m dragoman.models.local.worker FD FOLDER FILE CONTEXT
+THREADS`.
 
 It is told requests over one socket, a line of JSON each, and answers in the same way. It listens on no port:
 what its runtime opens is a socket in a folder that nobody else may enter. When the other end of its socket is
@@ -8,35 +9,32 @@ gone, it ends at once, also in the middle of a reply.
 import json
 import os
 import queue
+import shutil
 import socket
 import sys
-import tempfile
 import threading
-from pathlib import Path
 from typing import Any
 
 Requests = queue.SimpleQueue[dict[str, Any]]
 
 
 def main(arguments: list[str]) -> None:
-    number, file, context, threads = arguments
+    number, folder, file, context, threads = arguments
     line = socket.socket(fileno=int(number))
     # What the runtime prints is nobody's to read.
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nothing, stream)
-    with tempfile.TemporaryDirectory(prefix="dragoman-model-") as folder:
-        requests: Requests = queue.SimpleQueue()
-        threading.Thread(target=_listen, args=(line, requests, Path(folder)), daemon=True).start()
-        try:
-            model = _loaded(file, int(context), int(threads), folder)
-        # Whatever a runtime or a broken file does is told, and ends this process alone.
-        except Exception as error:  # noqa: BLE001
-            _tell(line, {"failed": str(error)[:300]})
-            return
-        _tell(line, {"ready": True})
-        while True:
-            _tell(line, _answered(model, requests.get()))
+    requests: Requests = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(line, requests, folder), daemon=True).start()
+    try:
+        model = _loaded(file, int(context), int(threads), folder)
+    except (ImportError, MemoryError, OSError, RuntimeError, ValueError) as error:
+        _tell(line, {"failed": str(error)[:300]})
+        return
+    _tell(line, {"ready": True})
+    while True:
+        _tell(line, _answered(model, requests.get()))
 
 
 def _loaded(file: str, context: int, threads: int, folder: str) -> Any:
@@ -64,14 +62,12 @@ def _answered(model: Any, body: dict[str, Any]) -> dict[str, Any]:
     return {"status": code if isinstance(code, int) else 500 if failed else 200, "body": said}
 
 
-def _listen(line: socket.socket, requests: Requests, folder: Path) -> None:
+def _listen(line: socket.socket, requests: Requests, folder: str) -> None:
     """Hand requests on until the other end is gone: then nobody waits for an answer any more."""
     with line.makefile("rb") as file:
         for told in file:
             requests.put(json.loads(told))
-    for path in folder.iterdir():
-        path.unlink(missing_ok=True)
-    folder.rmdir()
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 
 
