@@ -3,10 +3,11 @@
 from typing import Final
 
 from dragoman.answering.roles.request_types import type_of_pack_verb, type_of_program, type_of_words
+from dragoman.catalog.knowledge.verbs import source_in
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Program
 from dragoman.contracts.roles import AnalystPlan, OutputSchemaId, RequestType, Track
-from dragoman.contracts.vocabulary import TransitionClass
+from dragoman.contracts.vocabulary import EvidenceSource, TransitionClass
 from dragoman.guards.roles.policy import request_policy
 from dragoman.planning.contract import Asked, Options, Proposal, Question
 from dragoman.session.routing import Routing
@@ -35,7 +36,7 @@ class EmbeddedAnalyst:
             intent=program[-1].verb if program else routing.entry_class,
             request_type=request_type,
             track=policy.track,
-            required_sources=policy.priority,
+            required_sources=_sources(program, policy.priority),
             missing_info_questions=_missing(proposal) if careful else (),
             expected_output_schema=shape,
         )
@@ -48,6 +49,12 @@ class EmbeddedAnalyst:
             return type_of_pack_verb(proposal.asks.verb, text, code)
         # What moves the conversation itself asks for no evidence.
         return type_of_words(text, code) if routing.entry_class in _BY_WORDS else RequestType.CASUAL
+
+
+def _sources(program: Program, usual: tuple[EvidenceSource, ...]) -> tuple[EvidenceSource, ...]:
+    """Those of the type; whoever asks only the policies, or only the documents, gets no others beside them."""
+    named = source_in(program)
+    return (named,) if named in usual else usual
 
 
 def program_of(asked: Asked, proposal: Proposal, routing: Routing) -> Program:

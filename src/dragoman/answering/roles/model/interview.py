@@ -9,19 +9,17 @@ from msgspec.structs import replace
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import ModelCancelled, ModelError, ModelReplyEmpty
-from dragoman.contracts.model import Message, ModelAttempt, ModelReply, ModelRequest, Speaker, TokenUsage
-from dragoman.contracts.model_events import ModelTry
+from dragoman.contracts.model import Message, ModelAttempt, ModelReply, ModelRequest, Speaker
 from dragoman.contracts.model_settings import ModelRole
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import OutputValidationFailureEvent, Recovery
 from dragoman.contracts.vocabulary import ModelOutcome
-from dragoman.guards.secrets import scrubbed
 from dragoman.planning.contract import Asked
 from dragoman.planning.model.access import ModelAccess
+from dragoman.planning.model.account import model_asked, short
 
 TYPED_REPAIRS: Final = 1
 _REFUSED: Final = "invalid_model_output"
-_SHOWN: Final = 500
 _QUOTED: Final = 2_000
 
 Handed = TypeVar("Handed")
@@ -56,7 +54,7 @@ class Interview:
         outcome, handed, problem = self._asked(request, read)
         if handed is None and not self._is_cancelled:
             self._access.recovered(Recovery.REASSIGNMENT)
-        self.asked.tell(self._told(role, outcome, problem))
+        self.asked.tell(model_asked(outcome, self._attempts, problem, str(role)))
         return handed
 
     def _asked(
@@ -72,7 +70,7 @@ class Interview:
             handed = read(reply.text) if not reply.tool_calls else _NO_TOOLS
             if not isinstance(handed, Unfit):
                 return ModelOutcome.ROLE, handed, ""
-            problem = _short(handed.problem)
+            problem = short(handed.problem)
             self._access.failed(_REFUSED, problem, reply.provider, self._failed)
             if attempt < TYPED_REPAIRS:
                 self._access.recovered(Recovery.RETRY)
@@ -103,22 +101,9 @@ class Interview:
         """The same request, with what was wrong with the reply. What the model wrote is quoted, so that no
         instruction in it stands among ours."""
         quoted = json.dumps({"written": written[:_QUOTED]}, ensure_ascii=False)
-        said = self._repair.replace("{problem}", _short(problem))
+        said = self._repair.replace("{problem}", short(problem))
         again = (Message(Speaker.ASSISTANT, quoted), Message(Speaker.USER, said))
         return replace(request, messages=(*request.messages, *again))
-
-    def _told(self, role: ModelRole, outcome: ModelOutcome, problem: str) -> ev.ModelAsked:
-        usage, cost = TokenUsage(), None
-        for each in self._attempts:
-            usage += each.usage
-            cost = cost if each.cost is None else each.cost + (cost or 0)
-        tries = tuple(
-            ModelTry(each.provider, each.model, each.code, each.recovery) for each in self._attempts
-        )
-        spent = "" if cost is None else str(cost)
-        return ev.ModelAsked(
-            outcome, tries, usage.input, usage.output, usage.estimated, spent, _short(problem), role=str(role)
-        )
 
     @property
     def _is_cancelled(self) -> bool:
@@ -135,9 +120,3 @@ class Interview:
 
 def _written(reply: ModelReply) -> str:
     return reply.text or " ".join(call.name for call in reply.tool_calls)
-
-
-def _short(text: str) -> str:
-    """Text of a model, as it may be recorded: without secrets, and not endless."""
-    clean = scrubbed(text[: 2 * _SHOWN])
-    return clean if len(clean) <= _SHOWN else clean[: _SHOWN - 1] + "…"
