@@ -105,6 +105,12 @@ DragomanError
 │   ├── ModelCancelled
 │   ├── ModelNotRecorded    a replay was asked what was never recorded
 │   └── RecordingUnusable   a file of recorded exchanges cannot be read or written
+├── GraphError              a graph could not be asked
+│   ├── GraphUnavailable    the packages of the extra `graph` are not installed, or no data were discovered
+│   ├── GraphUnreachable    no connection to the Bolt server, or it refuses the user
+│   ├── GraphQueryRefused   the Cypher does more than read, or has no end
+│   ├── GraphQueryFailed
+│   └── GraphTimeout
 ├── MemoryLimitExceeded     the process may hold no more memory
 ├── BuildFailed             a manifest cannot be saved
 ├── EntityIndexError        an index of names cannot be used
@@ -634,6 +640,32 @@ class ModelNotRecorded(ModelError):
 
 class RecordingUnusable(ModelError):
     code = "recording_unusable"
+
+
+class GraphError(DragomanError):
+    """A graph could not be asked."""
+
+    code = "graph_error"
+
+
+class GraphUnavailable(GraphError):
+    code = "graph_unavailable"
+
+
+class GraphUnreachable(GraphError):
+    code = "graph_unreachable"
+
+
+class GraphQueryRefused(GraphError):
+    code = "graph_query_refused"
+
+
+class GraphQueryFailed(GraphError):
+    code = "graph_query_failed"
+
+
+class GraphTimeout(GraphError):
+    code = "graph_timeout"
 
 
 class MemoryLimitExceeded(DragomanError):

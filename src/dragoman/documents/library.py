@@ -7,7 +7,7 @@ from typing import Final
 
 from dragoman.contracts.knowledge import DocumentFinding, OwnText, Ranked
 from dragoman.contracts.vocabulary import EvidenceSource
-from dragoman.documents.asking import asking_in
+from dragoman.documents.asked_for import asking_in
 from dragoman.documents.files import has_documents, sources_in
 from dragoman.documents.index import DocumentIndex, Kept, OpenIndex
 from dragoman.documents.ranking import SECTION, Ranking, keys_sought, sought_in

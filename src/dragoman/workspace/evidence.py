@@ -3,7 +3,8 @@
 from dragoman.answering.roles.turn_stages import Roles
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.knowledge.answer_rules import workspace_rules
-from dragoman.catalog.knowledge.evidence import RunEvidence, TextEvidence
+from dragoman.catalog.knowledge.evidence import GraphEvidence, RunEvidence, TextEvidence
+from dragoman.catalog.knowledge.graph_store import has_graph
 from dragoman.contracts.evidence import EvidenceProvider
 
 
@@ -16,4 +17,5 @@ def roles_of(catalog: Catalog) -> Roles:
 def providers_of(catalog: Catalog) -> tuple[EvidenceProvider, ...]:
     """The sources there are. One that has nothing is none: the guardian expects items of each."""
     texts = tuple(TextEvidence(catalog, source) for source in catalog.library.sources())
-    return (*texts, RunEvidence(catalog))
+    graph = (GraphEvidence(catalog),) if has_graph(catalog) else ()
+    return (*texts, *graph, RunEvidence(catalog))

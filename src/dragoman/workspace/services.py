@@ -23,6 +23,7 @@ from dragoman.packs.learned_words import forget_word, keep_words
 from dragoman.planning.choice_planner import ChoicePlanner
 from dragoman.planning.contract import Planner
 from dragoman.planning.edit_planner import EditPlanner
+from dragoman.planning.knowledge.graph_planner import GraphPlanner
 from dragoman.planning.knowledge.knowledge_planner import AnyQuestionPlanner, KnowledgePlanner
 from dragoman.planning.packs.planner import PackPlanner
 from dragoman.planning.resolution_planner import ResolutionPlanner
@@ -236,6 +237,7 @@ def _planners(tables: TablePlanners) -> tuple[Planner, ...]:
         EditPlanner(),
         SqlPlanner(),
         ChoicePlanner(),
+        GraphPlanner(),
         KnowledgePlanner(),
         tables.words,
         ResolutionPlanner(),

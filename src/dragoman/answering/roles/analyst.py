@@ -52,7 +52,7 @@ class EmbeddedAnalyst:
 
 
 def _sources(program: Program, usual: tuple[EvidenceSource, ...]) -> tuple[EvidenceSource, ...]:
-    """Those of the type; whoever asks only the policies, or only the documents, gets no others beside them."""
+    """Those of the type; whoever asks the policies alone, or the documents, gets no others beside them."""
     named = source_in(program)
     return (named,) if named in usual else usual
 

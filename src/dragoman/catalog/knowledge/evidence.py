@@ -6,6 +6,7 @@ from dragoman.catalog.knowledge.signatures import LAST
 from dragoman.contracts.answer import EvidenceItem
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.evidence import EvidenceRequest
+from dragoman.contracts.graph import Direction
 from dragoman.contracts.knowledge import SURE, Ranked
 from dragoman.contracts.record import Record
 from dragoman.contracts.roles import RequestType
@@ -28,6 +29,34 @@ class TextEvidence(Record, frozen=True, gc=True):
         fresh = [each for each in found if each.passage.ref not in request.known]
         chosen = _spread(fresh) if request.spread else fresh
         return tuple(item_of(each) for each in chosen[: request.most])
+
+
+class GraphEvidence(Record, frozen=True, gc=True):
+    """The links of what a question names in the graph."""
+
+    catalog: Catalog
+    source: EvidenceSource = EvidenceSource.GRAPH
+
+    def find(self, request: EvidenceRequest) -> tuple[EvidenceItem, ...]:
+        # Imported where there is a graph to ask.
+        from dragoman.catalog.knowledge.graph_lookup import edge_item
+        from dragoman.catalog.knowledge.graph_names import tables_in
+        from dragoman.catalog.knowledge.graph_store import graph_store
+
+        named = tables_in(self.catalog, request.query, request.language)
+        if not named:
+            return ()
+        try:
+            store = graph_store(self.catalog)
+            found = [
+                edge_item(store, edge)
+                for name in named
+                for edge in store.neighbours(name, Direction.BOTH, request.most)
+            ]
+        except DragomanError:
+            return ()
+        fresh = {each.ref: each for each in found if each.ref not in request.known}
+        return tuple(fresh.values())[: request.most]
 
 
 class RunEvidence(Record, frozen=True, gc=True):
