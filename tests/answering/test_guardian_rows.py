@@ -310,6 +310,7 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoleRoad]:
             "# The kiln\n\nTo book the kiln, ask the assistant. Then write your name on the list.\n",
         ),
         ("policies/kiln.md", RULES),
+        ("docs/office.md", "# Office\n\nWages are paid on the last day of each month.\n"),
         ("policies/rules.yaml", RULES_FILE),
     ):
         path = folder / place
@@ -322,15 +323,13 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoleRoad]:
 @pytest.mark.parametrize(
     ("message", "because"),
     [
-        ("how do I see wages?", "Wages are private"),
+        ("when are wages paid?", "Wages are private"),
         (STATUS, "Points of people are nobody's business"),
         ("stories in progress on 20 March 2024", "Points of people are nobody's business"),
     ],
 )
 def test_what_a_rule_denies_ends_at_once(ruled: RoleRoad, message: str, because: str) -> None:
     result = ruled.ask("clear", message)
-    if result.reason_codes == ("not_in_documents",):
-        pytest.fail("the question has to be answered by something")
     (report,) = ruled.reports
     assert (report.verdict, report.reasons, report.required_actions) == (
         Verdict.FAIL,
