@@ -99,8 +99,13 @@ def turn(folder: Path, where: str, text: str, obeys: str | Mapping[str, Any]) ->
     return result, bool(model.saw), offered
 
 
-@pytest.mark.parametrize("where", ["message", "table", "column", "cell", "comment"])
-@pytest.mark.parametrize("name", OBEYS)
+PLACES: Final = ("table", "column", "cell", "comment")
+
+
+@pytest.mark.parametrize(
+    ("where", "name"),
+    [*(("message", each) for each in OBEYS), *((each, "a query that writes") for each in PLACES)],
+)
 def test_the_turn_ends_as_that_of_its_neutral_twin(tmp_path: Path, where: str, name: str) -> None:
     neutral, _, choices = turn(tmp_path / "neutral", where, NEUTRAL, OBEYS[name])
     planted, saw, others = turn(tmp_path / "planted", where, ORDER, OBEYS[name])
