@@ -365,3 +365,28 @@ def test_a_secret_in_a_document_is_not_quoted(folder: Path) -> None:
             assert token not in result.message + str(road.events)
     finally:
         page.unlink()
+
+
+@pytest.mark.parametrize(
+    ("message", "denied"),
+    [
+        ("how many pieces are there?", False),
+        ("SELECT glaze, count(*) AS n FROM piece GROUP BY glaze", False),
+        ("what is the total weight of the pieces?", True),
+        ("SELECT * FROM piece", True),
+        ("SELECT weight * 2 AS double FROM piece", True),
+        ("SELECT p.w FROM (SELECT weight AS w FROM piece) AS p", True),
+        ("WITH heavy AS (SELECT max(weight) AS most FROM piece) SELECT most FROM heavy", True),
+    ],
+)
+def test_a_column_that_no_answer_may_show_is_found_behind_any_name(
+    tmp_path: Path, message: str, denied: bool
+) -> None:
+    folder = data_in(tmp_path)
+    (folder / "policies").mkdir()
+    rule = "version: 1\nrules: [{name: no-weights, columns: [piece.weight]}]\n"
+    (folder / "policies" / "rules.yaml").write_text(rule, "utf-8")
+    with Workspace.open(folder) as workspace:
+        result = workspace.ask(workspace.new_session(), message)
+    assert (result.reason_codes == ("policy_violation",)) is denied
+    assert (result.answer_mode is AnswerMode.CONFIRMED) is not denied
