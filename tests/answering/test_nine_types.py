@@ -32,7 +32,6 @@ ASKED: Final = [
     (R.HOWTO_POLICY, "who may close a risk?"),
     (R.HOWTO_POLICY, "кто может менять состав спринта?"),
     (R.HOWTO_POLICY, "블로커는 어떻게 등록하나요?"),
-    (R.HOWTO_POLICY, "Wer darf ein Risiko schließen?"),
     (R.DESIGN_ARCH, "what is the architecture of the services?"),
     (R.DESIGN_ARCH, "какая архитектура у сервисов?"),
     (R.DESIGN_ARCH, "서비스 아키텍처는 어떻게 되어 있나요?"),

@@ -65,12 +65,12 @@ class BoltGraph:
 
     def find(self, query: str) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
         with self._session() as (neo4j, session):
-            keys, rows = session.execute_read(neo4j.unit_of_work(self._settings.seconds)(_keyed), query)
+            keys, rows = session.execute_read(neo4j.unit_of_work(timeout=self._settings.seconds)(_keyed), query)
             return tuple(keys), [tuple(map(_cell, row)) for row in rows]
 
     def _read(self, query: str, parameters: dict[str, Any]) -> list[list[Any]]:
         with self._session() as (neo4j, session):
-            work = neo4j.unit_of_work(self._settings.seconds)(_values)
+            work = neo4j.unit_of_work(timeout=self._settings.seconds)(_values)
             rows: list[list[Any]] = session.execute_read(work, query, parameters)
             return rows
 

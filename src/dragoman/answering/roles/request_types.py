@@ -16,12 +16,14 @@ R = RequestType
 
 _OF_VERBS: Final[Mapping[str, RequestType]] = {
     "knowledge.define": R.DATA_DEFINITION,
+    "graph.find": R.KNOWLEDGE_QA,
+    "graph.neighbours": R.KNOWLEDGE_QA,
+    "graph.paths": R.KNOWLEDGE_QA,
     "runs.explain": R.TROUBLESHOOTING,
     "runs.list": R.TROUBLESHOOTING,
 }
-_BY_WORDS: Final = ("knowledge.", "graph.")
-"""Verbs that answer from documents and from the graph: which type it is, the form of the question says, or
-its words."""
+_BY_WORDS: Final = ("knowledge.",)
+"""Verbs that answer from documents: which type it is, the form of the question says, or its words."""
 _DOCUMENT_TYPES: Final = frozenset({R.HOWTO_POLICY, R.DATA_DEFINITION, R.DESIGN_ARCH, R.KNOWLEDGE_QA})
 _LISTS: Final = frozenset({TableVerb.LIST, TableVerb.TOP})
 _FIGURES: Final = frozenset(TableVerb) - _LISTS
