@@ -1,5 +1,6 @@
 """Which file has the weights of a local model, and what is missing where there is none."""
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,12 @@ _ENDING: Final = ".gguf"
 
 def weights_of(model: str, provider: str) -> Path:
     """The file of a model that can be loaded here. Nothing is imported for it. Raises `ModelUnusable`."""
+    if sys.platform == "win32":
+        raise ModelUnusable(
+            f"{provider}: local models run on Linux and macOS",
+            hint="ask a server of models on this machine, with kind: openai",
+            provider=provider,
+        )
     if find_spec(_RUNTIME) is None:
         raise ModelUnusable(
             f"{provider}: the runtime of local models is not installed",
