@@ -136,6 +136,7 @@ def _pytest(arguments: Arguments, settings: Mapping[str, str], *flags: str) -> i
     import signal
     import subprocess
 
+    from tools.model_weights import weights_settings
     from tools.server_packages import server_settings
     from tools.signals import redirected
 
@@ -147,7 +148,7 @@ def _pytest(arguments: Arguments, settings: Mapping[str, str], *flags: str) -> i
     together = (f"--numprocesses={processes}", "--dist=loadfile", "--no-loadscope-reorder")
     spread = () if arguments else together
     command = [str(ready(DEV).python), "-m", "pytest", *flags, *spread, *arguments]
-    environment = {**os.environ, **server_settings(), **settings}
+    environment = {**os.environ, **server_settings(), **weights_settings(), **settings}
     # Tests start commands by the hundred, and each would compile every module that it imports.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with (

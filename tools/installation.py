@@ -33,6 +33,12 @@ def install_project(python: Path, lock: int) -> None:
     _install(python, ["--no-deps", "--no-build-isolation", "-e", str(ROOT)], lock)
 
 
+def install_beside(folder: Path, locked: Path, lock: int) -> None:
+    """Install what a lock file pins into a folder, and nothing of what that names. No environment sees it."""
+    arguments = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", str(folder)]
+    _install(Path(sys.executable), [*arguments, "-r", str(locked)], lock)
+
+
 def _install(python: Path, arguments: Sequence[str], lock: int) -> None:
     uv = shutil.which("uv")
     if uv and _succeeds([uv, "pip", "install", "--quiet", "--python", str(python), *arguments], lock):

@@ -130,6 +130,18 @@ class Denying:
     def denying(self, request_type: RequestType, query: str, text: str) -> tuple[str, ...]:
         return ("no-stock-talk",)
 
+    def showing(self, request_type: RequestType, columns: Sequence[str]) -> tuple[str, ...]:
+        return ()
+
+    def forbidden(self, request_type: RequestType) -> tuple[str, ...]:
+        return ()
+
+    def required(self, request_type: RequestType) -> tuple[str, ...]:
+        return ()
+
+    def reasons(self, names: Sequence[str]) -> tuple[str, ...]:
+        return ()
+
 
 class Look:
     """The look into the database, with this evidence one try after the other."""

@@ -2,21 +2,28 @@
 what its actions say."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, get_type_hints
 
 import msgspec
 import pytest
 
-from dragoman.answering.roles.contract import GenerateRequest
+from dragoman.answering.roles.contract import Architect, GenerateRequest, Writer
 from dragoman.answering.roles.next_try import GENERATIONS, RETRIEVALS
+from dragoman.answering.roles.outcome import finalize
+from dragoman.answering.roles.retrieval import first_retrieval, retrieve
+from dragoman.answering.roles.road import by_roles
 from dragoman.answering.roles.turn_stages import Roles
 from dragoman.contracts.answer_shapes import StatusV1Json
+from dragoman.contracts.errors import InternalError
 from dragoman.contracts.evidence import EvidenceRequest
 from dragoman.contracts.program import Argument, Date, Program, Statement, Text
 from dragoman.contracts.roles import (
+    AnalystPlan,
+    ArchitectSpec,
     GuardianAction,
+    GuardianReport,
     RequestType,
     ResponseFormat,
     RiskLevel,
@@ -25,6 +32,7 @@ from dragoman.contracts.roles import (
 )
 from dragoman.contracts.turn_result import ResultRows
 from dragoman.contracts.vocabulary import AnswerMode, Signal, TransitionClass
+from dragoman.guards.guardian import Passed
 from dragoman.guards.guardian.markdown import read_markdown
 from dragoman.planning.contract import CERTAIN, Asked, Candidate, Proposal
 from tests.answering.role_stand_ins import (
@@ -449,3 +457,31 @@ def test_a_plan_that_breaks_its_contract_opens_nothing(on_road: Road) -> None:
     assert stages.analyst_plan is not None
     assert stages.analyst_plan.required_sources == (S.DB,)
     assert stages.route_reason.endswith("analyst_refused:forbidden_source")
+
+
+# Entry tickets.
+
+
+def _takes(function: Callable[..., object], parameter: str) -> object:
+    return get_type_hints(function)[parameter]
+
+
+def test_each_stage_takes_the_ticket_of_the_one_before() -> None:
+    """What a type checker holds every caller to: a plan opens Retrieve, a specification Generate, a PASS
+    Finalize."""
+    assert _takes(retrieve, "plan") is AnalystPlan
+    assert _takes(first_retrieval, "plan") is AnalystPlan
+    assert _takes(by_roles, "plan") is AnalystPlan
+    assert _takes(Writer.write, "spec") is ArchitectSpec
+    assert _takes(Writer.sketch, "plan") is AnalystPlan
+    assert _takes(Architect.specify, "plan") is AnalystPlan
+    assert _takes(finalize, "passed") is Passed
+    tickets = (AnalystPlan, ArchitectSpec, Passed)
+    # None of them stands in for another.
+    assert not any(issubclass(one, other) for one in tickets for other in tickets if one is not other)
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_only_the_guardian_makes_the_last_ticket(verdict: Verdict) -> None:
+    with pytest.raises(InternalError):
+        Passed("a draft", GuardianReport(verdict, (), (), RiskLevel.LOW), object())

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.documents import files as files_module
+from dragoman.documents.library import Library
 from tests.documents.places import library, pdf, written
 
 GOOD = "# Hens\n\nFeed the hens at dawn and count them at dusk.\n"
@@ -109,3 +110,15 @@ def test_utf_16_is_read(tmp_path: Path) -> None:
     (docs / "good.md").write_bytes(GOOD.encode("utf-16"))
     assert _left_out(tmp_path) == {}
     assert _still_found(tmp_path)
+
+
+def test_a_page_may_say_its_own_encoding(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    page = '<html><head><meta charset="{}"></head><body><p>{}</p></body></html>'
+    for name, encoding in (("west", "iso-8859-1"), ("broken", "no-such-thing")):
+        text = page.format(encoding, "Der Ofen wird um sechs Uhr geöffnet.")
+        (tmp_path / "docs" / f"{name}.html").write_bytes(text.encode("latin-1"))
+    library = Library(tmp_path, tmp_path / ".dragoman")
+    (found,) = library.find("Wann wird der Ofen geöffnet?", top=1)
+    assert "geöffnet" in found.passage.text
+    assert [(each.file, each.code) for each in library.findings()] == [("docs/broken.html", "encoding")]

@@ -127,7 +127,7 @@ def test_a_pack_says_what_its_figures_mean_in_the_language(tmp_path: Path) -> No
     catalog = Catalog(pack_workspace("projects", tmp_path))
     found = look_up(catalog, _statement('(knowledge.define :term "velocity" :language "ko")'))
     assert str(found.rows[0][1]).startswith("스프린트 마지막 날까지")
-    assert found.evidence[0].source is EvidenceSource.DOC
+    assert found.evidence[0].source is EvidenceSource.POLICY
 
 
 def test_why_a_run_failed_is_told_from_its_record(tmp_path: Path) -> None:

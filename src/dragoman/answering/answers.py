@@ -12,6 +12,7 @@ from dragoman.answering.frames import frames_after, selected_by_name
 from dragoman.answering.phrases import in_quotes
 from dragoman.answering.questions import ask, ask_again, decline, offer
 from dragoman.answering.quotations import NOT_IN_DOCUMENTS, asks_knowledge
+from dragoman.answering.summaries import told_measures
 from dragoman.answering.write_forms import ask_argument, await_yes, is_of_form, stop_form
 from dragoman.answering.write_questions import is_writing
 from dragoman.answering.written_numbers import reads_numbers
@@ -185,6 +186,7 @@ def answer(
     reference = None if again else _reference(context)
     said = (
         context.wording.answer(given)
+        + told_measures(request, given)
         + corrections(context, result.program)
         + context.wording.counted_from(reference)
     )

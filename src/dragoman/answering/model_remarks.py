@@ -19,7 +19,7 @@ _REMARKS: Final = {
 def with_remark(context: TurnContext, conclusion: Conclusion) -> Conclusion:
     """The conclusion, with a line about the model where that gave nothing to use."""
     for event in context.draft.events:
-        if isinstance(event, ev.ModelAsked) and event.outcome in _REMARKS:
+        if isinstance(event, ev.ModelAsked) and not event.role and event.outcome in _REMARKS:
             problem = " ".join(event.problem.split()).rstrip(".")
             said = context.phrases.say(_REMARKS[event.outcome], problem=problem)
             return replace(conclusion, message=f"{conclusion.message} {said}".lstrip())

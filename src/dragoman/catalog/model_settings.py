@@ -18,6 +18,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,60}")
 _HIDE = "put it into an environment variable, and write ${ITS_NAME}"
 _ADDRESS = "write an address such as https://api.example.org/v1"
 _ENCRYPT = "write https, or allow_http: true if the network between is your own"
+_LOCAL = "local"
 _PRICES = ("price_in", "price_out")
 _MOST = 16
 """More providers than a turn could ever ask one after the other."""
@@ -36,6 +37,7 @@ def misfits(source: Source) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, .
     seen = set[str]()
     for provider in providers:
         _check_prices(provider, budget is not None, findings)
+        _check_place(provider, findings)
         for name, value in _texts(provider):
             _check_secret(name, value, secrets)
             if name == "name":
@@ -75,6 +77,24 @@ def _check_prices(provider: Node, needed: bool, findings: Findings) -> None:
         message = f"{missing} is missing" if written else "turn_cost needs the prices of every provider"
         hint = "write price_in and price_out, 0 where nothing is charged"
         findings.error("missing_key", (provider.start, provider.start + 1), message, hint)
+
+
+def _check_place(provider: Node, findings: Findings) -> None:
+    """A provider has an address, and there a model by a name; a local model is a file, and has no address."""
+    kind = _value(provider, "kind")
+    if not isinstance(provider, Mapping) or not isinstance(kind, Scalar):
+        return
+    place = (provider.start, provider.start + 1)
+    if kind.text == _LOCAL:
+        for name in ("base_url", "key"):
+            found = _value(provider, name)
+            if found is not None:
+                message = f"a local model has no {name}"
+                findings.error("unknown_key", (found.start, found.start + 1), message, f"leave out {name}")
+        return
+    for name in ("base_url", "model"):
+        if _value(provider, name) is None:
+            findings.error("missing_key", place, f"{name} is missing", f"write {name}: …")
 
 
 def _check_secret(name: str, value: Scalar, findings: Findings) -> None:

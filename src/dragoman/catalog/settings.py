@@ -5,6 +5,7 @@ version: 1
 viewer: {name: ann, roles: [analyst]}
 limits: {read_seconds: 60, run_seconds: 7200}
 server: {turns_at_once: 16, hosts: [data.example.org]}
+graph: {uri: "bolt://localhost:7687", user: neo4j, password: "${NEO4J_PASSWORD}"}
 models: {providers: [{name: own, kind: openai, base_url: "http://localhost:11434/v1", model: qwen3}]}
 ```
 """
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from dragoman.contracts.errors import WorkspaceError
 from dragoman.contracts.limits import ServerSettings, WorkspaceLimits
+from dragoman.contracts.graph import GraphSettings
 from dragoman.contracts.model_settings import ModelsSettings
 from dragoman.contracts.places import SETTINGS_FILE
 from dragoman.contracts.record import Record
@@ -34,6 +36,8 @@ class WorkspaceSettings(Record, frozen=True):
     server: ServerSettings = ServerSettings()
     models: ModelsSettings | None = None
     """The language models that may be asked. Without any, nothing of them is loaded."""
+    graph: GraphSettings | None = None
+    """A Bolt server; without one the graph is the workspace's own."""
 
 
 def read_settings(folder: Path) -> WorkspaceSettings:
@@ -61,6 +65,10 @@ def read_settings(folder: Path) -> WorkspaceSettings:
         keys, others = misfits(source)
         # A key that is written here comes first: no other finding may show its line.
         wrong = (*keys, *wrong, *others)
+    if isinstance(read, WorkspaceSettings) and read.graph is not None:
+        from dragoman.catalog.knowledge.graph_settings import refuse_misfits
+
+        refuse_misfits(read.graph)
     if isinstance(read, WorkspaceSettings) and not wrong:
         return read
     raise WorkspaceError(show(source, wrong[0]), hint=wrong[0].hint)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from dragoman.catalog.components import component_signatures, offered_signatures
-from dragoman.catalog.knowledge.signatures import KNOWLEDGE
+from dragoman.catalog.knowledge.signatures import GRAPH_FIND, KNOWLEDGE
 from dragoman.catalog.once import once
 from dragoman.catalog.sources import Sources, SpecKey, spec_key
 from dragoman.contracts.pack import VerbFrame
@@ -124,6 +124,11 @@ class Verbs(Sources):
         verb, connection = statement.verb, connection_in(statement)
         if verb in component_signatures() or self.pack_verb(verb, connection) is not None:
             return ()
+        if verb == GRAPH_FIND and verb not in offered_signatures():
+            # Imported for such a query alone.
+            from dragoman.catalog.knowledge.cypher import cypher_findings
+
+            return cypher_findings(statement)
         if verb in offered_signatures() or verb in KNOWLEDGE:
             return ()
         tables = self.tables_for(verb, connection)

@@ -99,7 +99,8 @@ def _explain_model(event: ev.ModelAsked | ev.QuestionRefused | ev.EmptyLlmRespon
             asked = ", ".join(f"{each.provider} {each.code or 'answered'}" for each in tries)
             tokens = counted(event.input_tokens + event.output_tokens, "token")
             why = f": {problem}" if problem else ""
-            _say(f"a language model was asked ({asked}; {tokens}), outcome {outcome}{why}")
+            role = f" as the {event.role}" if event.role else ""
+            _say(f"a language model was asked{role} ({asked}; {tokens}), outcome {outcome}{why}")
         case ev.QuestionRefused(question=question):
             _say(f"the model's open question was dropped: {question}")
         case ev.EmptyLlmResponse(provider=provider):

@@ -42,6 +42,7 @@ DragomanError
 │   ├── WorkspaceClosed     the workspace was closed before this was asked of it
 │   ├── OperatorForbidden   nobody may act past the policies here
 │   ├── LanguageInvalid     a language from outside the package is malformed; the message says where
+│   ├── PolicyRulesInvalid  mistakes in a file of rules in policies/; nothing is answered without them
 │   ├── ConnectionsInvalid  mistakes in connections.yaml, each with its line
 │   ├── ConnectionUnknown
 │   ├── ConnectionAmbiguous
@@ -107,6 +108,12 @@ DragomanError
 │   ├── ModelCancelled
 │   ├── ModelNotRecorded    a replay was asked what was never recorded
 │   └── RecordingUnusable   a file of recorded exchanges cannot be read or written
+├── GraphError              a graph could not be asked
+│   ├── GraphUnavailable    the packages of the extra `graph` are not installed, or no data were discovered
+│   ├── GraphUnreachable    no connection to the Bolt server, or it refuses the user
+│   ├── GraphQueryRefused   the Cypher does more than read, or has no end
+│   ├── GraphQueryFailed
+│   └── GraphTimeout
 ├── MemoryLimitExceeded     the process may hold no more memory
 ├── BuildFailed             a manifest cannot be saved
 ├── EntityIndexError        an index of names cannot be used
@@ -363,6 +370,12 @@ class OperatorForbidden(WorkspaceError):
 
 class LanguageInvalid(WorkspaceError):
     code = "language_invalid"
+
+
+class PolicyRulesInvalid(WorkspaceError):
+    """Rules that cannot be read must not be lost: nothing is answered until they are mended."""
+
+    code = "policy_rules_invalid"
 
 
 class ConnectionsInvalid(WorkspaceError):
@@ -663,6 +676,32 @@ class ModelNotRecorded(ModelError):
 
 class RecordingUnusable(ModelError):
     code = "recording_unusable"
+
+
+class GraphError(DragomanError):
+    """A graph could not be asked."""
+
+    code = "graph_error"
+
+
+class GraphUnavailable(GraphError):
+    code = "graph_unavailable"
+
+
+class GraphUnreachable(GraphError):
+    code = "graph_unreachable"
+
+
+class GraphQueryRefused(GraphError):
+    code = "graph_query_refused"
+
+
+class GraphQueryFailed(GraphError):
+    code = "graph_query_failed"
+
+
+class GraphTimeout(GraphError):
+    code = "graph_timeout"
 
 
 class MemoryLimitExceeded(DragomanError):

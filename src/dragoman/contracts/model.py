@@ -151,6 +151,21 @@ OnText = Callable[[TextPiece], None]
 """Called in the thread that asked. An error raised in it ends the request and goes through to the caller."""
 
 
+class TurnPurse:
+    """What everybody who asks models in one turn spends from: one budget, and one time. Whoever asks first
+    fills it."""
+
+    def __init__(self) -> None:
+        self.account: object = None
+        self._until: float | None = None
+
+    def until(self, now: float, seconds: float) -> float:
+        """When the time of the turn is over: so many seconds after the first model was asked."""
+        if self._until is None:
+            self._until = now + seconds
+        return self._until
+
+
 class Model(Protocol):
     """Whoever answers a request: one provider, a chain of them, a stand-in."""
 

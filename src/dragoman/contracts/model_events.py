@@ -18,8 +18,8 @@ class ModelTry(Record, frozen=True):
 
 
 class ModelAsked(Event, frozen=True):
-    """A model was asked for a program. `problem` says why nothing came of it. Tokens are `estimated` where a
-    provider did not count them; `cost` is empty where its prices are not known."""
+    """A model was asked for a program, or to play a role. `problem` says why nothing came of it. Tokens are
+    `estimated` where a provider did not count them; `cost` is empty where its prices are not known."""
 
     outcome: ModelOutcome
     tries: tuple[ModelTry, ...] = ()
@@ -28,6 +28,8 @@ class ModelAsked(Event, frozen=True):
     estimated: bool = False
     cost: str = ""
     problem: str = ""
+    role: str = ""
+    """The role that it was to play; empty where it was asked for a program."""
     v: Literal[1] = 1
 
 

@@ -21,12 +21,24 @@ class ModelUse(StrEnum):
     NEVER = "never"
 
 
+class ModelRole(StrEnum):
+    """The roles that a model may play in the place of the embedded ones."""
+
+    ANALYST = "analyst"
+    ARCHITECT = "architect"
+    WRITER = "writer"
+    GUARDIAN = "guardian"
+    """It looks at what the embedded guardian has passed, and may only hold it back."""
+
+
 class ProviderKind(StrEnum):
     """The protocol that a provider speaks."""
 
     OPENAI = "openai"
     """Chat completions, as OpenAI and most servers of local models have them."""
     ANTHROPIC = "anthropic"
+    LOCAL = "local"
+    """No protocol: a small model that runs on this machine, in a process of its own."""
 
 
 class SchemaMode(StrEnum):
@@ -52,8 +64,10 @@ class ProviderSettings(Record, frozen=True):
 
     name: str
     kind: ProviderKind
-    base_url: str
-    model: str
+    base_url: str = ""
+    """Every kind but `local` has one."""
+    model: str = ""
+    """Of a local model `smollm2`, or the whole path of a file with weights."""
     key: str = ""
     """`${VARIABLE}`; empty for a server that asks for none."""
     price_in: Decimal | None = None
@@ -81,6 +95,8 @@ class ModelsSettings(Record, frozen=True):
     """Whether values of rows may be sent. What a person wrote in a message is sent in any case."""
     choose: bool = False
     """A model may only choose among the readings of the embedded planners."""
+    roles: tuple[ModelRole, ...] = ()
+    """The roles of a turn that a model plays; the embedded ones play the others."""
     catalog_tokens: _Tokens = 2_000
     """So many tokens the tables and verbs may take that a model is told of."""
     turn_seconds: _Seconds = 60

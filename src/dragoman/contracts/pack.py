@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from dragoman.contracts.record import Record
+from dragoman.contracts.roles import RequestType
 from dragoman.contracts.schema import Dialect, ValueType
 from dragoman.contracts.verb import Effect
 
@@ -142,6 +143,8 @@ class PackVerb(Record, frozen=True):
     definition: Texts = {}
     writes: tuple[str, ...] = ()
     """The tables a write verb changes."""
+    request_type: RequestType | None = None
+    """What kind of request it answers; where nothing is said, its columns tell a metric from a list."""
 
 
 class PackMetric(Record, frozen=True):

@@ -375,6 +375,8 @@ class ModelOutcome(StrEnum):
     """It chose among the readings of the embedded planners."""
     QUESTION = "question"
     """It asks which of several programs is meant."""
+    ROLE = "role"
+    """It handed over what its role had to."""
     NOTHING = "nothing"
     """It says that no program answers the message."""
     REFUSED = "refused"

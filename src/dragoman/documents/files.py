@@ -5,6 +5,7 @@ files are left out one by one, each with a finding, and the rest is read.
 """
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,9 @@ _HTML: Final = (".html", ".htm", ".xhtml")
 _PLAIN: Final = (".txt", ".text", ".rst", ".adoc")
 _PDF: Final = ".pdf"
 _ENDINGS: Final = frozenset((*_MARKDOWN, *_HTML, *_PLAIN, _PDF))
+_DECLARED: Final = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})")
+_HEAD: Final = 2_048
+"""So many bytes of a page are looked at for what it says of its encoding."""
 _STEERING: Final = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
@@ -60,6 +64,15 @@ class SourceFile(Record, frozen=True):
 def has_documents(folder: Path) -> bool:
     """Whether there is a folder with documents at all."""
     return any(os.path.isdir(folder / name) for name in FOLDERS)
+
+
+def sources_in(folder: Path) -> set[EvidenceSource]:
+    """The kinds of documents of which there is one at least."""
+    return {
+        source
+        for name, source in FOLDERS.items()
+        if judge_path(str(folder), name).resolved is not None and any(_names(folder, name))
+    }
 
 
 def documents_in(folder: Path) -> tuple[list[SourceFile], list[DocumentFinding]]:
@@ -153,4 +166,12 @@ def _text(file: SourceFile) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise Refused("encoding", "it is neither UTF-8 nor UTF-16") from error
+        declared = _DECLARED.search(data[:_HEAD]) if encoding == "utf-8" else None
+        try:
+            # What a page says of itself is asked only where it is no UTF-8: many say it wrongly.
+            if declared is not None and Path(file.path).suffix.lower() in _HTML:
+                return data.decode(declared[1].decode("ascii"))
+        except (LookupError, UnicodeDecodeError):
+            pass
+        problem = "it is neither UTF-8 nor UTF-16, nor a page that says what else it is"
+        raise Refused("encoding", problem) from error

@@ -224,6 +224,11 @@ class OpenIndex:
         rows = self._database.execute("SELECT DISTINCT language FROM passages ORDER BY language")
         return tuple(str(row[0]) for row in rows)
 
+    def subjects(self) -> frozenset[str]:
+        """The words that documents are named by, in all their forms."""
+        rows = self._database.execute("SELECT DISTINCT path, language FROM passages")
+        return frozenset(key for path, code in rows for key in searched(_spelled_name(path), code).split())
+
     def search(self, keys: Iterable[str], source: EvidenceSource | None, most: int) -> list[Kept]:
         """The passages that have any of these words, the best first."""
         asked = " OR ".join(f'"{key}"' for key in dict.fromkeys(keys) if key.isalnum())

@@ -7,8 +7,8 @@ from typing import Final
 
 from dragoman.contracts.knowledge import DocumentFinding, OwnText, Ranked
 from dragoman.contracts.vocabulary import EvidenceSource
-from dragoman.documents.asking import asking_in
-from dragoman.documents.files import has_documents
+from dragoman.documents.asked_for import asking_in
+from dragoman.documents.files import has_documents, sources_in
 from dragoman.documents.index import DocumentIndex, Kept, OpenIndex
 from dragoman.documents.ranking import SECTION, Ranking, keys_sought, sought_in
 from dragoman.documents.terms import language_of
@@ -40,6 +40,12 @@ class Library:
     def has_any(self) -> bool:
         """Whether there may be a document at all: asked of every message, so nothing is read."""
         return bool(self._own) or (self._folder is not None and has_documents(self._folder))
+
+    def sources(self) -> tuple[EvidenceSource, ...]:
+        """The kinds of documents there are, by their folders and by what packs bring."""
+        own = {each.source for each in self._own}
+        there = sources_in(self._folder) if self._folder is not None else set()
+        return tuple(each for each in (EvidenceSource.DOC, EvidenceSource.POLICY) if each in own | there)
 
     def findings(self) -> tuple[DocumentFinding, ...]:
         """Which files are left out, and why."""

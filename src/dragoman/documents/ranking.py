@@ -14,7 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.contracts.record import Record
-from dragoman.documents.asking import Asking
+from dragoman.documents.asked_for import AskedFor
 from dragoman.documents.index import Kept, OpenIndex
 from dragoman.documents.synonyms import synonyms
 from dragoman.documents.terms import Word, is_hangul, is_small, pairs, spoken_of, words_of
@@ -65,6 +65,8 @@ class Sought(Record, frozen=True, gc=True):
     light: bool = False
     named: bool = False
     """It names one thing among its like, which no other word can do."""
+    subject: bool = False
+    """A document is named by it: what is asked is asked of that subject."""
 
 
 class Said(Record, frozen=True):
@@ -74,9 +76,10 @@ class Said(Record, frozen=True):
     parts: frozenset[str]
 
 
-def sought_in(question: str, code: str, index: OpenIndex, asking: Asking) -> tuple[Sought, ...]:
+def sought_in(question: str, code: str, index: OpenIndex, asking: AskedFor) -> tuple[Sought, ...]:
     """The content words of a question, each once."""
     spoken = index.languages()
+    subjects = index.subjects()
     found: dict[str, Sought] = {}
     words = list(words_of(question, code))
     forms = ["", *(word.form for word in words), ""]
@@ -99,7 +102,8 @@ def sought_in(question: str, code: str, index: OpenIndex, asking: Asking) -> tup
         known = word.keys[-1]
         before = words[place - 2] if place > 1 else None
         named = not light and _names(word, before, code)
-        found.setdefault(known, Sought(word, weight, others, light, named))
+        subject = not light and not subjects.isdisjoint(word.keys)
+        found.setdefault(known, Sought(word, weight, others, light, named, subject))
     return tuple(found.values())
 
 
@@ -118,7 +122,7 @@ def _names(word: Word, before: Word | None, code: str) -> bool:
     if word.form[0].isdigit():
         return not before.form[0].isdigit() and not is_small(before, code) and before.form.isalpha()
     spoken = spoken_of(word.form, code)
-    if spoken is None or spoken.capital_nouns or not word.written.istitle():
+    if spoken is None or spoken.capital_nouns or word.written.islower() or word.written.isupper():
         return False
     return not spoken.has_word(spoken, word.form)
 
@@ -143,7 +147,7 @@ def said_in(text: str, code: str) -> Said:
 class Ranking:
     """Holds passages against one question."""
 
-    def __init__(self, sought: Sequence[Sought], asking: Asking, index: OpenIndex) -> None:
+    def __init__(self, sought: Sequence[Sought], asking: AskedFor, index: OpenIndex) -> None:
         self._sought = sought
         self._asking = asking
         self._index = index
@@ -176,6 +180,8 @@ class Ranking:
         told = _without(self._telling(passage.text, code), self._sought)
         if not own or not self._asking.is_met(told, code):
             share *= _UNMET
+        if self._is_thin(body, above):
+            share = min(share, _GUESSED)
         if code == self._asking.code and (self._is_unnamed(levels) or self._is_uncounted(body, above)):
             share *= _UNNAMED
         return share
@@ -193,7 +199,15 @@ class Ranking:
         ]
 
     def _is_unnamed(self, levels: Sequence[float]) -> bool:
-        return any(each.named and level == 0 for each, level in zip(self._sought, levels, strict=True))
+        pairs = zip(self._sought, levels, strict=True)
+        return any((each.named or each.subject) and level == 0 for each, level in pairs)
+
+    def _is_thin(self, body: Said, above: Said) -> bool:
+        """Whether the question has one word that says anything, and that stands in the text by the way: many
+        texts have any one word. In a heading it is the subject."""
+        telling = [each for each in self._sought if not each.light]
+        alone = len(telling) == 1 and not telling[0].named and not self._asking.kinds
+        return alone and _level(telling[0], above) < PART
 
     def _is_uncounted(self, *texts: Said) -> bool:
         """Whether it does not speak of what is to be counted: an amount of something else is no answer."""

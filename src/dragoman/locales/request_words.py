@@ -10,6 +10,7 @@ from dragoman.locales.registry import FALLBACK, every_language, language, langua
 from dragoman.locales.script import script_of
 
 _FILE = "requests"
+_SUMMARY = "STATUS_SUMMARY"
 
 
 def said_types(text: str, code: str) -> tuple[str, ...]:
@@ -18,11 +19,23 @@ def said_types(text: str, code: str) -> tuple[str, ...]:
     return tuple(name for name in _types(_spoken(code)) if words_of_type(code, name).search(plain))
 
 
+def asks_for_summary(text: str, code: str) -> bool:
+    """Whether a text that a program answers asks for a summary of it. "Stories in progress" does not: there
+    the word is what rows are called."""
+    plain = _no_summary(_spoken(code)).sub(" ", plain_text(text))
+    return words_of_type(code, _SUMMARY).search(plain) is not None
+
+
 @cache
 def words_of_type(code: str, name: str) -> re.Pattern[str]:
     """What the words of a type look like in plain text of a language."""
     spoken = _spoken(code)
     return _pattern(_types(spoken).get(name, ()), glued=spoken.glued)
+
+
+@cache
+def _no_summary(spoken: Language) -> re.Pattern[str]:
+    return _pattern(spoken.texts(_FILE).get("no_summary", ()), glued=spoken.glued)
 
 
 def _spoken(code: str) -> Language:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from dragoman.contracts.connection import SecretText
-from dragoman.contracts.model import ModelAttempt, ModelSpending
+from dragoman.contracts.model import ModelAttempt, ModelSpending, TurnPurse
 from dragoman.contracts.model_settings import ModelsSettings
 from dragoman.databases.connections.variables import variables_in
 from dragoman.models.accounts import Totals, TurnAccount
@@ -38,24 +38,36 @@ class Models:
             for each in settings.providers
         )
 
-    def turn(self, watch: Watch | None = None) -> TurnModel:
-        """A model with the budget of one turn. `watch` is told of every request."""
-        return self._model(self.providers, watch)
+    def turn(self, watch: Watch | None = None, purse: TurnPurse | None = None) -> TurnModel:
+        """A model with the budget of one turn. `watch` is told of every request; whoever has the same `purse`
+        spends from the same budget."""
+        if purse is None:
+            return self._model(self.providers, watch)
+        if not isinstance(purse.account, TurnAccount):
+            purse.account = TurnAccount(self.settings)
+        return self._model(self.providers, watch, purse.account)
 
     def only(self, name: str) -> TurnModel:
         """One provider alone. Raises `KeyError`."""
         named = {provider.name: provider for provider in self.providers}
         return self._model((named[name],), None)
 
+    def close(self) -> None:
+        """End what runs for them on this machine; it begins again when somebody asks."""
+        for provider in self.providers:
+            provider.close()
+
     @property
     def totals(self) -> dict[str, ModelSpending]:
         """What each provider has used since this was opened."""
         return self._totals.spent()
 
-    def _model(self, providers: tuple[Provider, ...], watch: Watch | None) -> TurnModel:
+    def _model(
+        self, providers: tuple[Provider, ...], watch: Watch | None, account: TurnAccount | None = None
+    ) -> TurnModel:
         def told(attempt: ModelAttempt) -> None:
             self._totals.add(attempt)
             if watch is not None:
                 watch(attempt)
 
-        return TurnModel(providers, TurnAccount(self.settings), told, self._patience)
+        return TurnModel(providers, account or TurnAccount(self.settings), told, self._patience)

@@ -1,6 +1,7 @@
 """One provider: a request in, a whole reply or a named error out. Nothing is tried twice here."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Final
 
 import httpx
@@ -18,6 +19,9 @@ from dragoman.databases.connections.variables import filled
 from dragoman.models.anthropic import Messages
 from dragoman.models.exchange import JSON, Answer, exchange
 from dragoman.models.line import Line
+from dragoman.models.local.transport import LocalTransports
+from dragoman.models.local.weights import SHIPPED, weights_of
+from dragoman.models.local.wire import LocalCompletions
 from dragoman.models.openai import ChatCompletions
 from dragoman.models.outgoing import Outgoing
 from dragoman.models.sse import EventReader
@@ -28,6 +32,7 @@ from dragoman.models.wire import ReplyStream, Wire, WireReply, unfinished
 WIRES: Final[Mapping[ProviderKind, Wire]] = {
     ProviderKind.OPENAI: ChatCompletions(),
     ProviderKind.ANTHROPIC: Messages(),
+    ProviderKind.LOCAL: LocalCompletions(),
 }
 _LEAST_BYTES: Final = 1_000_000
 _BYTES_PER_TOKEN: Final = 1_000
@@ -62,8 +67,15 @@ class Provider:
         self._environment = environment
         self._send_values = settings.send_values if settings.send_values is not None else send_values
         self._known = known
+        if settings.kind is ProviderKind.LOCAL and transports is NetworkTransport:
+            transports = LocalTransports(self._weights)
         self._transports = transports
         self._wire = WIRES[settings.kind]
+
+    def close(self) -> None:
+        """End what runs for it on this machine."""
+        if isinstance(self._transports, LocalTransports):
+            self._transports.close()
 
     @property
     def model(self) -> str:
@@ -80,7 +92,9 @@ class Provider:
             self._url()
             self._key()
         except ModelUnusable as error:
-            return error.message
+            # What has to be installed is said where the providers are listed.
+            local = self.settings.kind is ProviderKind.LOCAL
+            return f"{error.message}: {error.hint}" if local else error.message
         return ""
 
     def prepared(self, request: ModelRequest, *, limit: int, stream: bool) -> Prepared:
@@ -174,7 +188,13 @@ class Provider:
             raise ModelUnusable(f"{self.name}: the key has characters that no key has", hint=hint)
         return key
 
+    def _weights(self) -> Path:
+        return weights_of(self._filled(self.settings.model) or SHIPPED, self.name)
+
     def _url(self) -> str:
+        if self.settings.kind is ProviderKind.LOCAL:
+            self._weights()
+            return self._wire.url("")
         base = self._filled(self.settings.base_url)
         problem = address_problem(base, allow_http=self.settings.allow_http)
         if problem is not None:

@@ -10,12 +10,15 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Protocol
 
+import msgspec
+
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.answer import AnswerObject
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.edits import Edit
 from dragoman.contracts.events import SessionEvent
+from dragoman.contracts.model import TurnPurse
 from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.objection import Objection
 from dragoman.contracts.program import Binding, EntityMatch, Program
@@ -96,6 +99,8 @@ class Asked(Record, frozen=True, gc=True):
     """The wish to stop, for who takes long."""
     tell: "Callable[[SessionEvent | ModelText], None]" = lambda event: None
     """Who hears of it while something takes long, and keeps what is to be recorded."""
+    purse: TurnPurse = msgspec.field(default_factory=TurnPurse)
+    """What models may still use in this turn, whoever asks them."""
 
     @property
     def in_context(self) -> tuple[AnswerObject, ...]:

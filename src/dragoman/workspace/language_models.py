@@ -62,6 +62,11 @@ class LanguageModels:
 
         return Models(self.settings, self._environment, secrets=self._secrets())
 
+    def close(self) -> None:
+        """End what runs for them on this machine."""
+        if "models" in self.__dict__ and self.models is not None:
+            self.models.close()
+
     def states(self) -> tuple[ProviderState, ...]:
         """Every provider, in the order in which they are asked."""
         return tuple(

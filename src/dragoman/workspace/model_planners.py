@@ -1,11 +1,15 @@
-"""Opens the planner that asks language models, with who counts what becomes of them."""
+"""Opens who asks language models: the planner and the roles, with who counts what becomes of them."""
 
 from collections.abc import Callable
 
-from dragoman.contracts.model import Model, ModelAttempt
+from dragoman.answering.roles.model.staff import hiring
+from dragoman.answering.roles.turn_stages import Roles
+from dragoman.contracts.model import Model, ModelAttempt, TurnPurse
 from dragoman.contracts.model_settings import ModelUse
+from dragoman.contracts.record import Record
 from dragoman.models import Models, counted_in
 from dragoman.models.recoveries import AGENT_TYPE
+from dragoman.planning.contract import Asked
 from dragoman.planning.model.access import Listener, ModelAccess, Watch
 from dragoman.planning.model.model_planner import ModelPlanner
 from dragoman.planning.model.settings import OwnModel, PlannerSettings
@@ -13,39 +17,46 @@ from dragoman.reports.validation import OutputValidation
 from dragoman.workspace.table_planners import TablePlanners
 
 TASK = "generate_pipeline"
+ROLE_TASK = "play_role"
+
+Hire = Callable[[Roles, Asked], Roles]
 
 
-def model_planner(models: Models, tables: TablePlanners, validation: OutputValidation) -> ModelPlanner | None:
-    """Over the providers of dragoman.yaml; none where they are never to be asked."""
-    settings = models.settings
-    if settings.when is ModelUse.NEVER:
-        return None
+class OpenedModels(Record, frozen=True, gc=True):
+    """Who asks the models of a workspace: a planner, and whoever plays a role. Both spend from one purse."""
 
-    def turn(watch: Watch, listener: Listener) -> Model:
-        counted = counted_in(validation, task=TASK, listener=listener)
+    planner: ModelPlanner | None = None
+    hire: Hire | None = None
+
+
+def opened_models(
+    models: Models | OwnModel, tables: TablePlanners, validation: OutputValidation
+) -> OpenedModels:
+    """Over the providers of dragoman.yaml, or over a model that somebody brought along."""
+    settings = models.settings if isinstance(models, OwnModel) else PlannerSettings.of(models.settings)
+    planner = None
+    if settings.when is not ModelUse.NEVER:
+        planner = ModelPlanner(_access(models, validation, TASK), tables.asked_in, settings)
+    return OpenedModels(planner, hiring(_access(models, validation, ROLE_TASK), settings))
+
+
+def _access(models: Models | OwnModel, validation: OutputValidation, task: str) -> ModelAccess:
+    def turn(watch: Watch, listener: Listener, purse: TurnPurse) -> Model:
+        if isinstance(models, OwnModel):
+            return models.model
+        counted = counted_in(validation, task=task, listener=listener)
 
         def both(attempt: ModelAttempt) -> None:
             watch(attempt)
             counted(attempt)
 
-        return models.turn(both)
+        return models.turn(both, purse)
 
-    access = ModelAccess(turn, _failed(validation), validation.recovered)
-    return ModelPlanner(access, tables.asked_in, PlannerSettings.of(settings))
-
-
-def own_model_planner(
-    own: OwnModel, tables: TablePlanners, validation: OutputValidation
-) -> ModelPlanner | None:
-    """Over a model that somebody brought along."""
-    if own.settings.when is ModelUse.NEVER:
-        return None
-    access = ModelAccess(lambda watch, listener: own.model, _failed(validation), validation.recovered)
-    return ModelPlanner(access, tables.asked_in, own.settings)
+    return ModelAccess(turn, _failed(validation, task), validation.recovered)
 
 
-def _failed(validation: OutputValidation) -> Callable[[str, str, str, Listener], None]:
+def _failed(validation: OutputValidation, task: str) -> Callable[[str, str, str, Listener], None]:
     def failed(code: str, problem: str, provider: str, listener: Listener) -> None:
-        validation.failed(code, problem, task=TASK, agent=provider, agent_type=AGENT_TYPE, listener=listener)
+        validation.failed(code, problem, task=task, agent=provider, agent_type=AGENT_TYPE, listener=listener)
 
     return failed

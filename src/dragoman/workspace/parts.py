@@ -107,6 +107,13 @@ class Parts:
             part: _Part = self._parts[name]
             return part
 
+    def _close_models(self) -> None:
+        """A local model is a process: it does not outlive the workspace."""
+        with self._opening:
+            models: LanguageModels | None = self._parts.get("language_models")
+        if models is not None:
+            models.close()
+
     def _forget_parts(self) -> None:
         """What was read of the databases is old: it is read again when somebody asks."""
         with self._opening:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from dragoman.answering.effects import Effects, Runners, Written
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import Notice, look_again
@@ -21,6 +23,7 @@ from dragoman.packs.learned_words import forget_word, keep_words
 from dragoman.planning.choice_planner import ChoicePlanner
 from dragoman.planning.contract import Planner
 from dragoman.planning.edit_planner import EditPlanner
+from dragoman.planning.knowledge.graph_planner import GraphPlanner
 from dragoman.planning.knowledge.knowledge_planner import AnyQuestionPlanner, KnowledgePlanner
 from dragoman.planning.packs.planner import PackPlanner
 from dragoman.planning.resolution_planner import ResolutionPlanner
@@ -34,6 +37,7 @@ from dragoman.session.journal import Journal
 from dragoman.session.log import SessionLog
 from dragoman.turn import TurnServices
 from dragoman.workspace.audience import Audience
+from dragoman.workspace.evidence import roles_of
 from dragoman.workspace.run_log import LazyRunLog
 from dragoman.workspace.suggestions import Suggestions
 from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
@@ -41,6 +45,7 @@ from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
 if TYPE_CHECKING:
     from dragoman.planning.model.settings import OwnModel
     from dragoman.workspace.language_models import LanguageModels
+    from dragoman.workspace.model_planners import OpenedModels
 
 
 def noted(line: str) -> None:
@@ -108,6 +113,7 @@ class ServiceOpener:
         tables = self._table_planners(catalog)
         planners = _planners(tables)
         reader = Reader(catalog)
+        models, roles = self._opened_models(catalog, tables, validation), roles_of(catalog)
         suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
         return TurnServices(
             journal,
@@ -116,12 +122,13 @@ class ServiceOpener:
             catalog,
             validation,
             objector=tables.objector,
-            last=self._last(catalog, tables, validation),
+            last=models.planner if models is not None else None,
             runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back),
             log=log,
             folder=self.folder,
             # Where only a pack is asked, its verbs say what they are for.
             suggested=suggestions.questions if tables.over else tuple,
+            roles=roles if models is None else replace(roles, hire=models.hire),
         )
 
     def _table_planners(self, catalog: Catalog) -> TablePlanners:
@@ -133,17 +140,17 @@ class ServiceOpener:
         only_packs = self.home != self.folder and bool(catalog.packs.packs)
         return maker.none() if only_packs else maker.of_discovered()
 
-    def _last(self, catalog: Catalog, tables: TablePlanners, validation: OutputValidation) -> Planner | None:
+    def _opened_models(
+        self, catalog: Catalog, tables: TablePlanners, validation: OutputValidation
+    ) -> "OpenedModels | None":
         """Who asks a language model. Where none is named, nothing of models is imported."""
         own, named = self._model, catalog.settings.models is not None and self._language_models is not None
         if own is None and not named:
             return None
-        from dragoman.workspace.model_planners import model_planner, own_model_planner
+        from dragoman.workspace.model_planners import opened_models
 
-        if own is not None:
-            return own_model_planner(own, tables, validation)
-        models = self._language_models().models if self._language_models is not None else None
-        return None if models is None else model_planner(models, tables, validation)
+        models = own or (self._language_models().models if self._language_models is not None else None)
+        return None if models is None else opened_models(models, tables, validation)
 
     def _run_write(self, statement: Statement, run_id: str) -> Written:
         """Run a write verb of a pack: one transaction, once for a run. Names are read again afterwards."""
@@ -230,6 +237,7 @@ def _planners(tables: TablePlanners) -> tuple[Planner, ...]:
         EditPlanner(),
         SqlPlanner(),
         ChoicePlanner(),
+        GraphPlanner(),
         KnowledgePlanner(),
         tables.words,
         ResolutionPlanner(),

@@ -155,6 +155,7 @@ class Workspace(ProgramCalls, Conversations):
         """End it. What is asked of it afterwards is a `WorkspaceClosed`."""
         self._closed = True
         self._wishes.close()
+        self._close_models()
         self._metrics.close()
         self._open_journal.close()
 

@@ -1,10 +1,11 @@
 """The whole road, with a provider that behaves as its script says: every turn ends well, and in time."""
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -31,9 +32,10 @@ from tests.model_server import (
     stalls,
     status,
     types,
+    waits,
 )
 from tests.planning.database.hire_shop import make
-from tests.planning.model.ground import OFFERED, REFUSED, RENT, SURE, arguments
+from tests.planning.model.ground import OFFERED, PLAN, REFUSED, RENT, SURE, arguments
 
 KINDS = pytest.mark.parametrize("kind", ["openai", "anthropic"])
 TOOL: Final = "generate_pipeline"
@@ -44,7 +46,14 @@ SECONDS: Final = 1
 class Road:
     """A workspace whose dragoman.yaml names the providers."""
 
-    def __init__(self, folder: Path, *servers: ModelServer, kind: str = "openai", retries: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *servers: ModelServer,
+        kind: str = "openai",
+        retries: int = 0,
+        seconds: int = SECONDS,
+    ) -> None:
         folder.mkdir(exist_ok=True)
         make(folder / "shop.sqlite")
         (folder / "connections.yaml").write_text("shop: {family: sqlite, path: shop.sqlite}\n")
@@ -56,7 +65,7 @@ class Road:
                 "base_url": f"{server.url}{suffix}",
                 "model": "m",
                 "retries": retries,
-                "deadline_seconds": SECONDS,
+                "deadline_seconds": seconds,
             }
             for number, server in enumerate(servers)
         ]
@@ -92,8 +101,8 @@ Opening = Callable[..., Road]
 def road(tmp_path: Path) -> Iterator[Opening]:
     opened: list[Road] = []
 
-    def opening(*servers: ModelServer, kind: str = "openai", retries: int = 0) -> Road:
-        opened.append(Road(tmp_path / str(len(opened)), *servers, kind=kind, retries=retries))
+    def opening(*servers: ModelServer, **said: Any) -> Road:
+        opened.append(Road(tmp_path / str(len(opened)), *servers, **said))
         return opened[-1]
 
     yield opening
@@ -176,6 +185,34 @@ def test_whatever_a_provider_does_the_turn_ends_well_and_in_time(road: Opening, 
     assert metrics.failures_by_code[code] == 2 * len(failed)
     assert (metrics.recoveries.failures, metrics.recoveries.reassignments) == (1, 1)
     assert took < 4 * SECONDS + 8
+
+
+@KINDS
+def test_an_open_question_is_dropped_and_told(road: Opening, kind: str) -> None:
+    """After discovery only closed questions are asked."""
+    asks = calls(TOOL, json.dumps({"plan": PLAN, "question": "Which garden do you mean?"}))
+    with ModelServer(asks, GOOD) as server:
+        asked = road(server, kind=kind)
+        assert asked.ask(OFFERED).answer_mode is AnswerMode.CONFIRMED
+        kinds = asked.kinds()
+        assert kinds.index("question_refused") < kinds.index("regeneration_attempt")
+
+
+@KINDS
+def test_a_slow_reply_is_waited_for_within_its_deadline(road: Opening, kind: str) -> None:
+    gate = threading.Event()
+    with ModelServer(waits(gate, arguments(choice=1))) as server:
+        asked = road(server, kind=kind, seconds=60)
+
+        def open_gate() -> None:
+            server.held.wait(60)
+            gate.set()
+
+        opener = threading.Thread(target=open_gate)
+        opener.start()
+        assert asked.ask(OFFERED).answer_mode is AnswerMode.CONFIRMED
+        opener.join()
+        assert asked.asked.outcome is ModelOutcome.CHOICE
 
 
 def test_a_chain_that_is_switched_in_the_middle_keeps_the_conversation(road: Opening) -> None:

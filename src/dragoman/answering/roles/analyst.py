@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from dragoman.answering.roles.request_types import type_of_program, type_of_words
+from dragoman.answering.roles.request_types import type_of_pack_verb, type_of_program, type_of_words
+from dragoman.catalog.knowledge.verbs import source_in
 from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Program
 from dragoman.contracts.roles import AnalystPlan, OutputSchemaId, RequestType, Track
-from dragoman.contracts.vocabulary import TransitionClass
+from dragoman.contracts.vocabulary import EvidenceSource, TransitionClass
 from dragoman.guards.roles.policy import request_policy
 from dragoman.planning.contract import Asked, Options, Proposal, Question
 from dragoman.session.routing import Routing
@@ -24,7 +25,7 @@ class EmbeddedAnalyst:
     """Knows every request: no words of it, and no program, are too odd for a type."""
 
     def plan(self, asked: Asked, proposal: Proposal, routing: Routing) -> AnalystPlan:
-        program = _program_of(asked, proposal, routing)
+        program = program_of(asked, proposal, routing)
         request_type = self._type_of(asked, proposal, routing, program)
         policy = request_policy(request_type)
         careful = policy.track is Track.QUALITY
@@ -35,7 +36,7 @@ class EmbeddedAnalyst:
             intent=program[-1].verb if program else routing.entry_class,
             request_type=request_type,
             track=policy.track,
-            required_sources=policy.priority,
+            required_sources=_sources(program, policy.priority),
             missing_info_questions=_missing(proposal) if careful else (),
             expected_output_schema=shape,
         )
@@ -45,12 +46,18 @@ class EmbeddedAnalyst:
         if program:
             return type_of_program(program, text, code, _verb_of_pack(asked, proposal, program))
         if isinstance(proposal.asks, Question):
-            return RequestType.STATUS_METRIC
+            return type_of_pack_verb(proposal.asks.verb, text, code)
         # What moves the conversation itself asks for no evidence.
         return type_of_words(text, code) if routing.entry_class in _BY_WORDS else RequestType.CASUAL
 
 
-def _program_of(asked: Asked, proposal: Proposal, routing: Routing) -> Program:
+def _sources(program: Program, usual: tuple[EvidenceSource, ...]) -> tuple[EvidenceSource, ...]:
+    """Those of the type; whoever asks the policies alone, or the documents, gets no others beside them."""
+    named = source_in(program)
+    return (named,) if named in usual else usual
+
+
+def program_of(asked: Asked, proposal: Proposal, routing: Routing) -> Program:
     """What is run or offered; of what is in hand; or what the answer came from that is spoken of."""
     entry = routing.entry_class
     if proposal.candidates and proposal.refuses is None and entry in _ASKING:

@@ -9,7 +9,7 @@ from dragoman.contracts.answer import AnswerObject, EvidenceItem
 from dragoman.contracts.evidence import USUAL_ITEMS
 from dragoman.contracts.record import Record
 from dragoman.contracts.roles import AnalystPlan, ArchitectSpec, EvidenceSource
-from dragoman.guards.guardian import DraftForm
+from dragoman.guards.guardian import DraftForm, GuardianCase, Reason
 from dragoman.planning.contract import Asked, Proposal
 from dragoman.session.routing import Routing
 
@@ -46,6 +46,8 @@ class GenerateRequest(Record, frozen=True):
     """Every sentence with a number names its item of evidence."""
     as_json: bool = False
     """The draft is one JSON object and nothing else."""
+    say: tuple[str, ...] = ()
+    """Statements that a rule of the workspace puts into every answer, from the first try on."""
 
 
 class Retrieved(Record, frozen=True, gc=True):
@@ -85,3 +87,9 @@ class Writer(Protocol):
     def sketch(self, plan: AnalystPlan, found: Retrieved, how: GenerateRequest) -> Drafted: ...
 
     def write(self, spec: ArchitectSpec, found: Retrieved, how: GenerateRequest) -> Drafted: ...
+
+
+class Reviewer(Protocol):
+    """Looks at a draft that the guardian has passed. It can hold one back, and let none out."""
+
+    def objections(self, case: GuardianCase) -> tuple[Reason, ...]: ...

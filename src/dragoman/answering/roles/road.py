@@ -18,6 +18,8 @@ from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieve
 from dragoman.answering.roles.next_try import next_generation, next_retrieval
 from dragoman.answering.roles.outcome import answer_in, finalize
 from dragoman.answering.roles.retrieval import first_retrieval, retrieve
+from dragoman.catalog.knowledge.verbs import question_in
+from dragoman.catalog.shown_columns import shown_columns
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import FOUND_OUT, EvidenceItem
 from dragoman.contracts.roles import (
@@ -26,12 +28,19 @@ from dragoman.contracts.roles import (
     EvidenceSource,
     GuardianAction,
     GuardianReport,
-    RiskLevel,
     Track,
     Verdict,
 )
 from dragoman.contracts.vocabulary import AnswerMode
-from dragoman.guards.guardian import Check, DraftForm, GuardianCase, Passed, check_of, judge
+from dragoman.guards.guardian import (
+    Check,
+    DraftForm,
+    GuardianCase,
+    Passed,
+    check_of,
+    held_back,
+    judge,
+)
 from dragoman.locales.request_words import is_definitive
 from dragoman.planning.contract import Candidate
 
@@ -54,8 +63,12 @@ class _Road:
         self._look = look
         self._track = context.stages.track
         self._how = first_retrieval(plan)
-        self._writing = GenerateRequest()
+        rules = context.stages.roles.rules
+        self._stated = rules.required(plan.request_type) if rules is not None else ()
+        self._unsaid = rules.forbidden(plan.request_type) if rules is not None else ()
+        self._writing = GenerateRequest(say=self._stated)
         self._spec: ArchitectSpec | None = None
+        self._denied: tuple[str, ...] = ()
 
     def walk(self) -> Conclusion:
         conclusion = self._look()
@@ -69,7 +82,7 @@ class _Road:
             if judged.verdict is Verdict.RETRY:
                 self._stages.retries += 1
                 conclusion, found = self._again(judged, spec or PHRASE_SPEC, conclusion, found)
-            elif self._track is Track.FAST and judged.risk_level is not RiskLevel.HIGH:
+            elif self._track is Track.FAST and check_of(judged.reasons[0]) is not Check.POLICY:
                 # What a light look does not like gets a careful one.
                 self._track = Track.QUALITY
             else:
@@ -83,7 +96,8 @@ class _Road:
             self._stages.lap("retrieve")
             return None
         context = self._context
-        query, language = context.text, context.phrases.language
+        # A program that is run again asks what it says, and not "run it".
+        query, language = question_in(answer.program) or context.text, context.phrases.language
         items = retrieve(
             self._plan,
             self._how,
@@ -103,7 +117,9 @@ class _Road:
             stages.lap("generate")
             return sketch, None
         if self._spec is None:
-            self._spec = roles.architect.specify(self._plan, found)
+            spec = roles.architect.specify(self._plan, found)
+            forbidden = tuple(dict.fromkeys((*spec.forbidden_content, *self._unsaid)))
+            self._spec = replace(spec, forbidden_content=forbidden)
             self._context.draft.note(ev.SpecDrawn(self._spec))
         stages.lap("specify")
         draft = roles.writer.write(self._spec, found, self._writing)
@@ -114,7 +130,7 @@ class _Road:
         self, found: Retrieved, draft: Drafted, spec: ArchitectSpec | None
     ) -> Passed | GuardianReport:
         roles = self._stages.roles
-        denied = roles.rules.denying(self._plan.request_type, found.query, draft.text) if roles.rules else ()
+        self._denied = self._denying(found, draft)
         case = GuardianCase(
             request_type=self._plan.request_type,
             track=self._track,
@@ -124,15 +140,29 @@ class _Road:
             spec=spec,
             coverage=found.answer.gate.coverage_status,
             form=draft.form,
-            denied=denied,
+            denied=self._denied,
+            unsaid=self._unsaid,
+            stated=self._stated,
             configured=(EvidenceSource.DB, *(each.source for each in roles.providers)),
             shape=self._plan.expected_output_schema,
         )
         judged = judge(case, is_definitive)
+        if isinstance(judged, Passed) and roles.reviewer is not None:
+            reasons = roles.reviewer.objections(case)
+            judged = held_back(case, reasons) if reasons else judged
         report = judged.report if isinstance(judged, Passed) else judged
         self._context.draft.note(self._stages.judged(report, self._track))
         self._stages.lap("guard")
         return judged
+
+    def _denying(self, found: Retrieved, draft: Drafted) -> tuple[str, ...]:
+        """The rules of the workspace against what was asked, or against what would be shown."""
+        rules, asked = self._stages.roles.rules, self._plan.request_type
+        if rules is None:
+            return ()
+        denied = rules.denying(asked, found.query, draft.text)
+        shown = shown_columns(self._context.catalog, found.answer)
+        return tuple(dict.fromkeys((*denied, *rules.showing(asked, shown))))
 
     def _again(
         self, report: GuardianReport, spec: ArchitectSpec, conclusion: Conclusion, found: Retrieved
@@ -159,7 +189,7 @@ class _Road:
         others = _other_readings(context)
         if GuardianAction.ASK_MINIMAL_QUESTION in report.required_actions and others:
             return offer(context, others)
-        return refused_by_guardian(context, report, found.answer.route)
+        return refused_by_guardian(context, report, found.answer.route, self._denied)
 
 
 def _other_readings(context: TurnContext) -> tuple[Candidate, ...]:
@@ -167,10 +197,15 @@ def _other_readings(context: TurnContext) -> tuple[Candidate, ...]:
     return tuple(each for each in context.proposal.candidates[1:] if not each.uncovered and not each.writes)
 
 
-def refused_by_guardian(context: TurnContext, report: GuardianReport, route: str = "") -> Conclusion:
-    """The safe refusal. Its code is the guardian's first reason."""
-    code = report.reasons[0]
+def refused_by_guardian(
+    context: TurnContext, report: GuardianReport, route: str = "", denied: tuple[str, ...] = ()
+) -> Conclusion:
+    """The safe refusal. Its code is the guardian's first reason; what a rule says of itself is told."""
+    code, rules = report.reasons[0], context.stages.roles.rules
     why = context.phrases.say(f"refused_{check_of(code)}")
+    because = rules.reasons(denied) if rules is not None else ()
+    if because:
+        why = f"{why} ({' '.join(because).rstrip('.')})"
     return boundary(context, code, context.phrases.say("safe_refusal", reason=why), route=route)
 
 
@@ -204,4 +239,4 @@ def _phrase_judged(context: TurnContext, conclusion: Conclusion) -> Conclusion:
         context.draft.note(stages.judged(judged.report, stages.track))
         return conclusion
     context.draft.note(stages.judged(judged, stages.track))
-    return refused_by_guardian(context, judged)
+    return refused_by_guardian(context, judged, denied=denied)

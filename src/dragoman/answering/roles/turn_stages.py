@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from dragoman.answering.roles.analyst import EmbeddedAnalyst
 from dragoman.answering.roles.architect import EmbeddedArchitect
-from dragoman.answering.roles.contract import Analyst, Architect, Writer
+from dragoman.answering.roles.contract import Analyst, Architect, Reviewer, Writer
 from dragoman.answering.roles.writer import EmbeddedWriter
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import EvidenceItem
-from dragoman.contracts.evidence import EvidenceProvider, PolicyRules
+from dragoman.contracts.evidence import EvidenceProvider
+from dragoman.contracts.policy_rules import AnswerRules
 from dragoman.contracts.record import Record
 from dragoman.contracts.roles import AnalystPlan, GuardianReport, RiskLevel, Track
 from dragoman.contracts.stages import MAX_DRAFT, StageFigures
@@ -22,15 +23,18 @@ from dragoman.session.routing import Routing
 
 class Roles(Record, frozen=True, gc=True):
     """Who plays which role in a workspace, and what they may look at. The guardian is not among them: it is
-    the same for everybody."""
+    the same for everybody. Whoever reviews what it has passed may only hold it back."""
 
     analyst: Analyst = EmbeddedAnalyst()
     architect: Architect = EmbeddedArchitect()
     writer: Writer = EmbeddedWriter()
     providers: Sequence[EvidenceProvider] = ()
     """Where evidence is found beside the database."""
-    rules: PolicyRules | None = None
-    """What the workspace forbids."""
+    rules: AnswerRules | None = None
+    """What the workspace forbids and demands."""
+    reviewer: Reviewer | None = None
+    hire: "Callable[[Roles, Asked], Roles] | None" = None
+    """Gives a turn the roles that somebody else plays in it: a language model."""
 
 
 class TurnStages:
@@ -64,6 +68,8 @@ class TurnStages:
     def make_plan(self, asked: Asked, proposal: Proposal, routing: Routing) -> ev.PlanMade:
         """The analyst's plan, and the track that the policy puts it on. A plan that breaks its contract opens
         nothing: then the embedded analyst's holds."""
+        if self.roles.hire is not None:
+            self.roles = self.roles.hire(self.roles, asked)
         # A planner that says what is asked and needed is the analyst of its own program.
         plan = proposal.plan or self.roles.analyst.plan(asked, proposal, routing)
         note = f"plan={plan.track}"

@@ -93,6 +93,9 @@ def _in(texts: Mapping[str, str], code: str) -> str:
     return texts.get(code) or texts.get(FALLBACK) or next(iter(texts.values()), "")
 
 
+# What a pack or a person declares is a rule of the workspace; comments and documents describe.
+
+
 def _of_packs(catalog: Catalog, asked: Keys, code: str) -> Iterator[Definition]:
     for pack in catalog.packs.packs:
         yield from _of_pack(pack, asked, code)
@@ -104,13 +107,13 @@ def _of_pack(pack: Pack, asked: Keys, code: str) -> Iterator[Definition]:
         text = _in(metric.definition, code)
         if sure and text:
             place = f"{pack.pack}/metrics/{name}"
-            yield Definition(_in(metric.title, code), text, "metric", EvidenceSource.DOC, place, sure)
+            yield Definition(_in(metric.title, code), text, "metric", EvidenceSource.POLICY, place, sure)
     for name, verb in pack.verbs.items():
         text = _in(verb.definition, code)
         sure = _best(asked, (name.replace(".", " "), *_all(verb.title, verb.words))) if text else 0.0
         if sure:
             place = f"{pack.pack}/verbs/{name}"
-            yield Definition(_in(verb.title, code), text, "verb", EvidenceSource.DOC, place, sure)
+            yield Definition(_in(verb.title, code), text, "verb", EvidenceSource.POLICY, place, sure)
 
 
 def _of_taught(taught: Iterable[TaughtWord], asked: Keys) -> Iterator[Definition]:

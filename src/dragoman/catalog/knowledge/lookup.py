@@ -11,6 +11,7 @@ from dragoman.catalog.knowledge.signatures import (
     DEFINE,
     EXPLAIN,
     FIND,
+    GRAPH,
     KNOWLEDGE,
     LANGUAGE,
     LEAST,
@@ -38,6 +39,11 @@ def known(catalog: Catalog, statement: Statement, run_id: str = "") -> Found:
     """The rows of a statement that calls a verb of knowledge, and the evidence, an item for each.
 
     Raises `RunFailed` where there is nothing to ask, and `RunNotFound`."""
+    if statement.verb in GRAPH:
+        # Imported for what is asked of the graph alone.
+        from dragoman.catalog.knowledge.graph_lookup import asked_of_graph
+
+        return asked_of_graph(catalog, statement)
     rows = _rows(catalog, statement)
     evidence = tuple(item for _, item in rows)
     sure = [item for item in evidence if item.confidence >= SURE]

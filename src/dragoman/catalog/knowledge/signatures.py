@@ -17,6 +17,16 @@ FIND: Final = "knowledge.find"
 DEFINE: Final = "knowledge.define"
 EXPLAIN: Final = "runs.explain"
 
+PATHS: Final = "graph.paths"
+NEIGHBOURS: Final = "graph.neighbours"
+GRAPH_FIND: Final = "graph.find"
+GRAPH: Final = frozenset({PATHS, NEIGHBOURS, GRAPH_FIND})
+
+START: Final = "from"
+END: Final = "to"
+OF: Final = "of"
+DIRECTION: Final = "direction"
+QUERY: Final = "query"
 QUESTION: Final = "question"
 SOURCE: Final = "source"
 TOP: Final = "top"
@@ -46,6 +56,8 @@ _SOURCE: Final = VerbArgument(
     required=False,
     help="documents in docs/ or rules in policies/; both when left out",
 )
+
+_THING: Final = "a table, or a row as table:key"
 
 KNOWLEDGE: Final[dict[str, VerbSignature]] = {
     FIND: VerbSignature(
@@ -97,5 +109,47 @@ KNOWLEDGE: Final[dict[str, VerbSignature]] = {
             *_texts("problem", "hint", PLACE),
         ),
         examples=("(runs.explain)",),
+    ),
+    PATHS: VerbSignature(
+        PATHS,
+        "graph",
+        "How two things are connected",
+        Effect.READ,
+        (
+            VerbArgument(START, StringType(), help=_THING),
+            VerbArgument(END, StringType(), help=_THING),
+            VerbArgument(TOP, IntType(1), required=False, help="how many paths at most; 3 when left out"),
+        ),
+        (*_texts("path", "from", "to"), Column("steps", CellType.INTEGER), *_texts(PLACE)),
+        examples=('(graph.paths :from "invoices" :to "artists")',),
+    ),
+    NEIGHBOURS: VerbSignature(
+        NEIGHBOURS,
+        "graph",
+        "What a thing is linked to",
+        Effect.READ,
+        (
+            VerbArgument(OF, StringType(), help=_THING),
+            VerbArgument(
+                DIRECTION,
+                EnumType(("in", "out", "both")),
+                required=False,
+                help="in: what refers to it; out: what it refers to; both when left out",
+            ),
+            VerbArgument(TOP, IntType(1), required=False, help="how many at most; 20 when left out"),
+        ),
+        _texts("thing", "kind", "link", DIRECTION, PLACE),
+        examples=('(graph.neighbours :of "invoices" :direction "in")',),
+    ),
+    GRAPH_FIND: VerbSignature(
+        GRAPH_FIND,
+        "graph",
+        "Rows of a Cypher query",
+        Effect.READ,
+        (VerbArgument(QUERY, StringType(), help="Cypher that only reads: MATCH … RETURN … LIMIT …"),),
+        (),
+        examples=(
+            '(graph.find :query "MATCH (a:Thing)-[l:LINKS]->(b:Thing) RETURN a.name, b.name LIMIT 5")',
+        ),
     ),
 }

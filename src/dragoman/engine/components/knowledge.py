@@ -8,7 +8,7 @@ from typing import Final
 import pyarrow as pa
 
 from dragoman.catalog.catalog import Catalog
-from dragoman.catalog.knowledge.signatures import KNOWLEDGE
+from dragoman.catalog.knowledge.signatures import GRAPH_FIND, KNOWLEDGE
 from dragoman.catalog.lookup import look_up
 from dragoman.contracts import program as pr
 from dragoman.contracts.answer import Cell, CellType
@@ -40,8 +40,16 @@ class KnowledgeExtractor:
     def plan(
         self, config: Config, after: CursorValue | None, bound: CursorValue | None, context: StepContext
     ) -> Extraction:
-        columns = tuple(map(_flow_column, self.signature.columns))
+        columns = tuple(map(_flow_column, self._columns(config)))
         return Extraction(columns=columns, target="the documents of the workspace", path="index")
+
+    def _columns(self, config: Config) -> tuple[AnswerColumn, ...]:
+        """Those of the verb; a query names its own."""
+        if self._verb != GRAPH_FIND:
+            return self.signature.columns
+        from dragoman.catalog.knowledge.cypher import cypher_columns
+
+        return cypher_columns(pr.Statement(self._verb, as_arguments(config)))
 
     @contextmanager
     def open(

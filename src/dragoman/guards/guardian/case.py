@@ -30,6 +30,10 @@ class GuardianCase(Record, frozen=True):
     form: DraftForm = DraftForm.WRITTEN
     denied: tuple[str, ...] = ()
     """The rules of the workspace that forbid it."""
+    unsaid: tuple[str, ...] = ()
+    """What no answer of the workspace may say, whatever a specification forbids."""
+    stated: tuple[str, ...] = ()
+    """What every answer of the workspace has to say."""
     configured: tuple[EvidenceSource, ...] | None = None
     """The sources there are to ask; None where nobody says, and all of the type's are expected."""
     shape: OutputSchemaId | None = None

@@ -28,20 +28,27 @@ def contract_faults(case: GuardianCase) -> tuple[Reason, ...]:
 def _faults(case: GuardianCase) -> Iterator[Reason]:
     spec, draft = case.spec, case.draft
     status = _status_shape(case)
+    said = draft if status is None else status.text
     broken = status is None and _is_broken(case)
     sections = spec.required_sections if spec is not None else ()
     # The keys of an object that cannot be read are nobody's sections.
-    if not broken and not (all(has_section(draft, each) for each in sections) and _cites_what_there_is(case)):
+    has_all = all(has_section(draft, each) for each in sections) and _cites_what_there_is(case)
+    if not broken and not (has_all and says_all(said, case)):
         yield Reason.NO_SECTION
-    if spec is not None:
-        if any(has_phrase(draft, each) for each in spec.forbidden_content):
-            yield Reason.FORBIDDEN
-        if spec.domain_terms and not uses_any(draft, spec.domain_terms):
-            yield Reason.NO_TERM
+    forbidden = (*(spec.forbidden_content if spec is not None else ()), *case.unsaid)
+    if any(has_phrase(draft, each) for each in forbidden):
+        yield Reason.FORBIDDEN
+    if spec is not None and spec.domain_terms and not uses_any(draft, spec.domain_terms):
+        yield Reason.NO_TERM
     if is_status(case.request_type) and not broken and _bare_numbers(case, status):
         yield Reason.NUMBER_WITHOUT_REFERENCE
     if broken:
         yield Reason.BROKEN_JSON
+
+
+def says_all(text: str, case: GuardianCase) -> bool:
+    """Whether a text has every statement that the workspace wants in its answers."""
+    return all(has_phrase(text, each) for each in case.stated)
 
 
 def _cites_what_there_is(case: GuardianCase) -> bool:

@@ -10,7 +10,8 @@ from dragoman.contracts.errors import InternalError
 from dragoman.contracts.roles import GuardianAction, GuardianReport, RiskLevel, Track, Verdict
 from dragoman.contracts.stages import BUDGETS
 from dragoman.guards.guardian.case import DraftForm, GuardianCase
-from dragoman.guards.guardian.contract_rules import contract_faults
+from dragoman.guards.guardian.contract_rules import contract_faults, says_all
+from dragoman.guards.guardian.draft_text import has_phrase
 from dragoman.guards.guardian.evidence_rules import failing_evidence_rule, strong_items
 from dragoman.guards.guardian.numbers import numbers_without_reference
 from dragoman.guards.guardian.rules import Check, Reason, guardian_rules
@@ -55,6 +56,17 @@ def judge(
     return _passed(case, *((Reason.SINGLE_SOURCE,) if single else ()))
 
 
+def held_back(case: GuardianCase, reasons: Sequence[Reason]) -> GuardianReport:
+    """What becomes of a draft that has passed, and that somebody else objects to: the same as if its guardian
+    had found that. Nobody can let a draft out in this way."""
+    if any(guardian_rules().faults[reason].check is Check.POLICY for reason in reasons):
+        return GuardianReport(Verdict.FAIL, tuple(reasons), (), RiskLevel.HIGH)
+    # What is to be found is looked for before anything is written again.
+    ordered = sorted(reasons, key=lambda reason: guardian_rules().faults[reason].check is not Check.EVIDENCE)
+    kind = guardian_rules().faults[ordered[0]].check
+    return _refused(case, [each for each in ordered if guardian_rules().faults[each].check is kind])
+
+
 def _policy_faults(case: GuardianCase) -> tuple[str, ...]:
     """A value that the database holds is the viewer's to see; what somebody wrote may repeat a secret."""
     if case.denied:
@@ -71,6 +83,10 @@ def _light_fault(case: GuardianCase, is_definitive: Callable[[str], bool]) -> Re
     limits, text = guardian_rules().thresholds, case.draft.strip()
     if not text:
         return Reason.NO_DRAFT
+    if any(has_phrase(text, each) for each in case.unsaid):
+        return Reason.FORBIDDEN
+    if not says_all(text, case):
+        return Reason.NO_SECTION
     if case.form is DraftForm.COMPUTED:
         return None
     if len(text) < limits.shortest_draft:

@@ -74,8 +74,11 @@ class Judge:
             return is_said(kind, value)
         if sign is Sign.ROW:
             return is_said(kind, value, strict=True) and self._closes_sentence(end)
-        if sign is Sign.LINE and (not _END_OF_LINE.match(self._text, end) or value.endswith((":", "="))):
+        if sign is Sign.LINE and value.endswith((":", "=")):
             return False
+        if sign is Sign.LINE and not _END_OF_LINE.match(self._text, end):
+            # The line goes on: what begins it may be the first word of a sentence.
+            return len(value) >= _SHORT and is_said(kind, value) and not self.is_sql()
         if is_identifier(value) and self.is_sql():
             return False
         # A name in a sentence may have capitals anywhere: `the password is MySQL's`.

@@ -17,9 +17,16 @@ from dragoman.locales.registry import every_language, glued_language, glues
 from dragoman.locales.script import LATIN
 
 TERM: Final = "term"
+OTHER: Final = "other"
+PATHS: Final = "paths"
+DEPENDENTS: Final = "dependents"
+RELATED: Final = "related"
 RUN: Final = "run"
 _TYPES: Final = {
     "runs": RequestType.TROUBLESHOOTING,
+    PATHS: RequestType.KNOWLEDGE_QA,
+    DEPENDENTS: RequestType.KNOWLEDGE_QA,
+    RELATED: RequestType.KNOWLEDGE_QA,
     "definition": RequestType.DATA_DEFINITION,
     "design": RequestType.DESIGN_ARCH,
     "howto": RequestType.HOWTO_POLICY,
@@ -43,6 +50,10 @@ class KnowledgeAsk(Record, frozen=True):
     """The one whose pattern it has."""
     term: str = ""
     run: str = ""
+    section: str = ""
+    """The section that the pattern stands in."""
+    other: str = ""
+    """What the term is held against."""
 
 
 class _Word(NamedTuple):
@@ -62,13 +73,16 @@ class _Piece(NamedTuple):
 Places = dict[str, tuple[int, int]]
 
 
-def asked_in(text: str, code: str) -> KnowledgeAsk | None:
-    """What a message asks of knowledge by its form; None where it has the form of anything else."""
+def asked_in(text: str, code: str, *, graph: bool = False) -> KnowledgeAsk | None:
+    """What a message asks of knowledge by its form; None where it has the form of anything else. With `graph`
+    only how things are linked."""
     words = _words_of(text) if len(text) <= _LONGEST else ()
     if not 0 < len(words) <= _MOST_WORDS:
         return None
     for spoken in _languages(text, code):
-        for kind, pattern in _patterns(spoken):
+        for section, kind, pattern in _patterns(spoken):
+            if graph is not (section in (PATHS, DEPENDENTS, RELATED)):
+                continue
             first = pattern[0]
             if first.words and not first.optional and words[0].form not in first.words:
                 continue
@@ -79,6 +93,8 @@ def asked_in(text: str, code: str) -> KnowledgeAsk | None:
                     spoken.code,
                     _term(text, words, places.get(TERM)),
                     " ".join(word.form for word in words[slice(*places.get(RUN, (0, 0)))]),
+                    section,
+                    _term(text, words, places.get(OTHER)),
                 )
     return None
 
@@ -132,9 +148,9 @@ def _term(text: str, words: Sequence[_Word], place: tuple[int, int] | None) -> s
 
 
 @cache
-def _patterns(spoken: Language) -> tuple[tuple[RequestType, tuple[_Piece, ...]], ...]:
+def _patterns(spoken: Language) -> tuple[tuple[str, RequestType, tuple[_Piece, ...]], ...]:
     written = knowledge_of(spoken).get("patterns", {})
-    return tuple((kind, _read(each)) for name, kind in _TYPES.items() for each in written.get(name, ()))
+    return tuple((name, kind, _read(each)) for name, kind in _TYPES.items() for each in written.get(name, ()))
 
 
 def _read(pattern: str) -> tuple[_Piece, ...]:

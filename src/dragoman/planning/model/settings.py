@@ -1,7 +1,7 @@
 """How the model planner is set."""
 
 from dragoman.contracts.model import Model
-from dragoman.contracts.model_settings import ModelsSettings, ModelUse
+from dragoman.contracts.model_settings import ModelRole, ModelsSettings, ModelUse
 from dragoman.contracts.record import Record
 
 
@@ -15,11 +15,27 @@ class PlannerSettings(Record, frozen=True):
     """So many tokens the tables and verbs may take that it is told of."""
     turn_seconds: float = 60.0
     """For everything that it is asked in a turn."""
+    roles: tuple[ModelRole, ...] = ()
+    """The roles of a turn that it plays."""
+    send_values: bool = True
+    """Whether it may see values of rows. Nothing can be written about what must not be seen."""
 
     @classmethod
     def of(cls, settings: ModelsSettings) -> "PlannerSettings":
         """As `models` in dragoman.yaml has them."""
-        return cls(settings.when, settings.choose, settings.catalog_tokens, float(settings.turn_seconds))
+        shown = (
+            settings.send_values if each.send_values is None else each.send_values
+            for each in settings.providers
+        )
+        return cls(
+            settings.when,
+            settings.choose,
+            settings.catalog_tokens,
+            float(settings.turn_seconds),
+            settings.roles,
+            # Which of them will answer is not known before.
+            all(shown),
+        )
 
 
 class OwnModel(Record, frozen=True, gc=True):

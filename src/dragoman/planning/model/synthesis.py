@@ -8,24 +8,23 @@ from msgspec.structs import replace
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import ModelError, ModelReplyEmpty
-from dragoman.contracts.model import ModelAttempt, ModelReply, ModelRequest, TextPiece, TokenUsage
-from dragoman.contracts.model_events import ModelText, ModelTry
+from dragoman.contracts.model import ModelAttempt, ModelReply, ModelRequest, TextPiece
+from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import OutputValidationFailureEvent, Recovery
 from dragoman.contracts.roles import AnalystPlan
 from dragoman.contracts.state import PROGRAM_REPAIRS
 from dragoman.contracts.vocabulary import ModelOutcome, Notation, Stage
-from dragoman.guards.secrets import scrubbed
 from dragoman.planning.contract import Asked, Candidate
 from dragoman.planning.model.access import ModelAccess
+from dragoman.planning.model.account import model_asked, short
 from dragoman.planning.model.judged_program import judge
 from dragoman.planning.model.prompt import Prompt, repair
 from dragoman.planning.model.reply_reader import Fault, Handed, read_reply
 
 _EMPTY: Final = ModelReplyEmpty.code
 _REFUSED: Final = "invalid_model_output"
-_SHOWN: Final = 500
 _SHORT: Final = 160
 
 
@@ -47,32 +46,15 @@ class Synthesizer:
         self._access = access
         self._asked = asked
         self._prompt = prompt
-        self._deadline = time.monotonic() + seconds
-        self._model = access.turn(self._watch, self._failed)
+        self._deadline = asked.purse.until(time.monotonic(), seconds)
+        self._model = access.turn(self._watch, self._failed, asked.purse)
         self._attempts: list[ModelAttempt] = []
         self._story: list[ev.SessionEvent] = [ev.OmlSynthesisStart()]
 
     def run(self) -> Synthesis:
         """What the model hands over, or why nothing came of it. The event of it is told."""
         done = self._done()
-        usage, cost = TokenUsage(), None
-        for each in self._attempts:
-            usage += each.usage
-            cost = cost if each.cost is None else each.cost + (cost or 0)
-        tries = tuple(
-            ModelTry(each.provider, each.model, each.code, each.recovery) for each in self._attempts
-        )
-        problem = _short(done.problem, _SHOWN)
-        said = ev.ModelAsked(
-            done.outcome,
-            tries,
-            usage.input,
-            usage.output,
-            usage.estimated,
-            "" if cost is None else str(cost),
-            problem,
-        )
-        self._asked.tell(said)
+        self._asked.tell(model_asked(done.outcome, self._attempts, done.problem))
         return replace(done, story=tuple(self._story))
 
     def _done(self) -> Synthesis:
@@ -87,9 +69,9 @@ class Synthesizer:
                 return found
             last = attempt == PROGRAM_REPAIRS
             self._story += _refused(found, final=last)
-            self._access.failed(_REFUSED, _short(found.problem, _SHOWN), heard.provider, self._failed)
+            self._access.failed(_REFUSED, short(found.problem), heard.provider, self._failed)
             if last:
-                return Synthesis(ModelOutcome.REFUSED, problem=_short(found.problem, _SHORT))
+                return Synthesis(ModelOutcome.REFUSED, problem=short(found.problem, _SHORT))
             self._story.append(ev.RegenerationAttempt(attempt + 1))
             self._access.recovered(Recovery.RETRY)
             request = repair(self._prompt, found.text, heard.tool_calls, found.problem, found.keys)
@@ -124,7 +106,7 @@ class Synthesizer:
     def _accepted(self, handed: Handed) -> Synthesis | Fault:
         """What was handed over, once everything in it has passed."""
         for question in handed.questions:
-            self._asked.tell(ev.QuestionRefused(_short(question, _SHOWN)))
+            self._asked.tell(ev.QuestionRefused(short(question)))
         if handed.choice is not None:
             return self._chosen(handed)
         texts = (handed.program,) if handed.program else handed.programs
@@ -158,18 +140,12 @@ class Synthesizer:
 
 def _refused(fault: Fault, *, final: bool) -> Iterator[ev.SessionEvent]:
     """A text that was not accepted, as the events of any program that does not compile."""
-    text = _short(fault.text, 2_000) or "nothing"
+    text = short(fault.text, 2_000) or "nothing"
     yield ev.OmlSynthesisComplete(Notation.VERBS, text, fault.program)
     if fault.stage is not Stage.SYNTAX:
         yield ev.SchemaGuardPass(Stage.SYNTAX)
     told = tuple(
-        Diagnostic(each.code, _short(each.message, _SHOWN), _short(each.hint, _SHOWN), each.severity)
+        Diagnostic(each.code, short(each.message), short(each.hint), each.severity)
         for each in fault.told[:20]
     )
     yield ev.SchemaGuardFail(fault.stage, told, final=final)
-
-
-def _short(text: str, most: int) -> str:
-    """Text of a model, as it may be recorded: without secrets, and not endless."""
-    clean = scrubbed(text[: 2 * most])
-    return clean if len(clean) <= most else clean[: most - 1] + "…"

@@ -20,7 +20,7 @@ _REASON: Final = "reason"
 _DOING: Final = frozenset({Part.VERB, Part.PARTICIPLE})
 
 
-class Asking(Record, frozen=True):
+class AskedFor(Record, frozen=True):
     """`kinds` are the kinds of things that would answer it. `how`: it asks how something is done, so that
     what is to be done is as much of it as what it is done to. `helped`: it has an auxiliary, whose verb may
     end it."""
@@ -64,7 +64,7 @@ class Asking(Record, frozen=True):
         return ends or before in _subjects(spoken.code)
 
 
-def asking_in(question: str, code: str) -> Asking:
+def asking_in(question: str, code: str) -> AskedFor:
     said = " ".join(word.form for word in words_of(question, code))
     kinds: list[str] = []
     for kind, words in _kinds(code).items():
@@ -73,7 +73,7 @@ def asking_in(question: str, code: str) -> Asking:
     forms = said.split()
     helped = not _auxiliaries(code).isdisjoint(forms)
     how = not kinds and bool(forms) and forms[0] in _how(code)
-    return Asking(code, helped, how, tuple(kinds), _counted(f" {said} ", code))
+    return AskedFor(code, helped, how, tuple(kinds), _counted(f" {said} ", code))
 
 
 def _counted(said: str, code: str) -> str:
