@@ -1,0 +1,39 @@
+"""Groups that are rows: what is counted by the key of customers is counted by customer."""
+
+from dragoman.answering.words.names import in_words
+from dragoman.answering.words.places import Place, own_column, reached_by, row_of
+from dragoman.answering.words.speaker import Speaker
+from dragoman.contracts.program import Text, Value
+
+
+def row_grouped(speaker: Speaker, place: Place, value: Value) -> tuple[str, str]:
+    """The row whose key a value is, in words, and the path to its columns; both empty where it is no key of
+    one row alone, or where names are said as they are written."""
+    if speaker.exact or place.table is None or place.graph is None or not isinstance(value, Text):
+        return "", ""
+    *steps, last = value.value.split("/")
+    at = place
+    for step in steps:
+        at = reached_by(speaker, at, step)
+    table = at.table
+    column = own_column(table, last) if table is not None else None
+    if table is None or column is None:
+        return "", ""
+    before = "".join(f"{step}/" for step in steps)
+    if table.info.primary_key == (column.info.name,):
+        return at.reached or row_of(speaker, at), before
+    links = [
+        link
+        for link in place.graph.links(table).values()
+        if link.single and "-by-" not in link.name and [here for here, _ in link.pairs] == [column.info.name]
+    ]
+    if len(links) != 1 or links[0].target == table.key:
+        # Of two employees in a row it must be said which is meant.
+        return "", ""
+    words = reached_by(speaker, at, links[0].name).reached
+    return words or in_words(links[0].name), f"{before}{links[0].name}/"
+
+
+def without_row(words: str, row: str) -> str:
+    """A column of a row without the row, which was just named: `company name` of `customer company name`."""
+    return words.removeprefix(f"{row} ") if row else words
