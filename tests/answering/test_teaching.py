@@ -226,3 +226,32 @@ def test_a_question_is_not_a_lesson(shop: Workspace, message: str, mode: AnswerM
     (result,) = said(shop, message)
     assert result.transition is not T.X_TEACH
     assert result.answer_mode is mode
+
+
+@pytest.mark.parametrize(
+    ("lesson", "question", "rows"),
+    [
+        ("the west means France or Norway", "how many customers are in the west?", [(3,)]),
+        ("by the west I mean France, Norway", "how many customers are in the west?", [(3,)]),
+        ("takings means unit price times quantity", "which customer has the highest takings?", [(3, "110.00")]),
+        ("takings means unit price times quantity", "orders with takings above 50", [(4, "100.00")]),
+        ("takings means unit price times quantity", "which customers have takings above 50?", [(3, "110.00")]),
+        ("takings means unit price times quantity", "what is the highest takings?", [("100.00",)]),
+        ("by sales I mean the order amount", "which customer has the highest sales?", [(3, "2210.00")]),
+    ],
+)
+def test_lessons_of_several_values_and_amounts_that_things_are_compared_by(
+    shop: Workspace, lesson: str, question: str, rows: list[tuple[object, ...]]
+) -> None:
+    asked, _, answer = said(shop, lesson, "yes", question)
+    assert outcome(asked) == (T.X_TEACH, M.CLARIFICATION_REQUIRED)
+    assert answer.answer_mode is M.CONFIRMED, answer.message
+    assert list(answer.rows) == rows
+
+
+def test_of_several_values_an_unknown_one_is_named_and_nothing_is_kept(shop: Workspace) -> None:
+    (refused,) = said(shop, "Iberia means France or Spain")
+    assert refused.answer_mode is M.UNSUPPORTED
+    assert "“Spain”" in refused.message
+    assert "France" not in refused.message
+    assert not learned_file(shop.home).exists()

@@ -110,9 +110,8 @@ def _span(
         # Within the span it is not the dates alone that leave nothing.
         return ""
     words = words_of(phrases.language)
-    one = place.table is not None and len(place.table.dates) == 1
     said = phrases.say(
-        "nothing_in_period" if one else "nothing_in_period_by",
+        "nothing_in_period_by" if path else "nothing_in_period",
         rows=rows_of(Speaker(words, names.known), place),
         column=column_words(place.table, column.info.name),
         period=period_in_words(first, last, words),

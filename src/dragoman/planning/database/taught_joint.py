@@ -117,19 +117,25 @@ class TaughtJoint(JointPlanner):
     def _heard(self, asked: _Asked) -> tuple[TableReading, ...]:
         self._elsewhere = (asked.text, {})
         totalled = self._as_total(asked)
-        found = self._compared(totalled) if totalled is not None else ()
-        if found and is_sure(found[0]):
-            return found
-        weigh = _offered if totalled is not None else self._weighed
-        found = (*found, *map(weigh, super().readings(*asked)))
+        compared = self._compared(totalled) if totalled is not None else ()
+        if totalled is not None and not (compared and is_sure(compared[0])):
+            compared = self._with_others(compared, totalled, _compares_totals)
+        if compared and is_sure(compared[0]):
+            return compared
+        weigh = _offered if compared else self._weighed
+        found = (*compared, *map(weigh, super().readings(*asked)))
         if asked.previous is not None and self._asks_instead(asked):
             found = ()
-        if found and is_sure(found[0]):
+        if compared or (found and is_sure(found[0])):
             return found
+        return self._with_others(found, asked, lambda _: True)
+
+    def _with_others(
+        self, found: tuple[TableReading, ...], asked: _Asked, fits: Callable[[Statement], bool]
+    ) -> tuple[TableReading, ...]:
+        """What is found, and what a message means in words of the schema or by itself where that is likelier."""
         for others in (self._in_schema_words, self._by_itself):
-            told = others(totalled or asked)
-            if totalled is not None:
-                told = [(_unless_totalled(each), read) for each, read in told]
+            told = [(each, read) for each, read in others(asked) if fits(each.statement)]
             first = told[0][0] if told else None
             if first is not None and (not found or _worth(first) > _worth(found[0])):
                 # Two readings may come to the same: the surer one counts.
@@ -307,10 +313,6 @@ def _compares_totals(statement: Statement) -> bool:
     """Whether what belongs together is totalled before it is compared."""
     names = {each.name for each in statement.arguments}
     return statement.verb.endswith(".sum") and bool(names & {Word.BY.value, Word.PER.value})
-
-
-def _unless_totalled(reading: TableReading) -> TableReading:
-    return reading if _compares_totals(reading.statement) else _offered(reading)
 
 
 def _offered(reading: TableReading) -> TableReading:
