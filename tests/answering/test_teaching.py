@@ -233,10 +233,10 @@ def test_a_question_is_not_a_lesson(shop: Workspace, message: str, mode: AnswerM
     [
         ("the west means France or Norway", "how many customers are in the west?", [(3,)]),
         ("by the west I mean France, Norway", "how many customers are in the west?", [(3,)]),
-        ("takings means unit price times quantity", "which customer has the highest takings?", [(3, "110.00")]),
-        ("takings means unit price times quantity", "orders with takings above 50", [(4, "100.00")]),
-        ("takings means unit price times quantity", "which customers have takings above 50?", [(3, "110.00")]),
-        ("takings means unit price times quantity", "what is the highest takings?", [("100.00",)]),
+        ("takings is unit price times quantity", "which customer has the highest takings?", [(3, "110.00")]),
+        ("takings is unit price times quantity", "orders with takings above 50", [(4, "100.00")]),
+        ("takings is unit price times quantity", "which customers have takings above 50?", [(3, "110.00")]),
+        ("takings is unit price times quantity", "what is the highest takings?", [("100.00",)]),
         ("by sales I mean the order amount", "which customer has the highest sales?", [(3, "2210.00")]),
     ],
 )

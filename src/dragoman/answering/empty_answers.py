@@ -1,7 +1,7 @@
 """What is there instead, where a period leaves nothing: from when to when the dates run.
 
-“Nothing in March 2012” is a surprise to whoever did not know that the data begin in 2021. One bounded query for
-the first and the last date tells them; where it would take long, nothing is said.
+“Nothing in March 2012” is a surprise to whoever did not know that the data begin in 2021. One bounded query
+for the first and the last date tells them; where it would take long, nothing is said.
 """
 
 import datetime as dt

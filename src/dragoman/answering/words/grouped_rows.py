@@ -4,13 +4,21 @@ from dragoman.answering.words.names import in_words
 from dragoman.answering.words.places import Place, own_column, reached_by, row_of
 from dragoman.answering.words.speaker import Speaker
 from dragoman.contracts.program import Text, Value
+from dragoman.contracts.record import Record
 
 
-def row_grouped(speaker: Speaker, place: Place, value: Value) -> tuple[str, str]:
-    """The row whose key a value is, in words, and the path to its columns; both empty where it is no key of
-    one row alone, or where names are said as they are written."""
+class GroupedRow(Record, frozen=True):
+    """The row whose key a group is: in words, the path to its columns, and the path to its key."""
+
+    words: str
+    path: str
+    key: str
+
+
+def row_grouped(speaker: Speaker, place: Place, value: Value) -> GroupedRow | None:
+    """None where a value is no key of one row alone, and where names are said as they are written."""
     if speaker.exact or place.table is None or place.graph is None or not isinstance(value, Text):
-        return "", ""
+        return None
     *steps, last = value.value.split("/")
     at = place
     for step in steps:
@@ -18,10 +26,10 @@ def row_grouped(speaker: Speaker, place: Place, value: Value) -> tuple[str, str]
     table = at.table
     column = own_column(table, last) if table is not None else None
     if table is None or column is None:
-        return "", ""
+        return None
     before = "".join(f"{step}/" for step in steps)
     if table.info.primary_key == (column.info.name,):
-        return at.reached or row_of(speaker, at), before
+        return GroupedRow(at.reached or row_of(speaker, at), before, value.value)
     links = [
         link
         for link in place.graph.links(table).values()
@@ -29,9 +37,11 @@ def row_grouped(speaker: Speaker, place: Place, value: Value) -> tuple[str, str]
     ]
     if len(links) != 1 or links[0].target == table.key:
         # Of two employees in a row it must be said which is meant.
-        return "", ""
-    words = reached_by(speaker, at, links[0].name).reached
-    return words or in_words(links[0].name), f"{before}{links[0].name}/"
+        return None
+    ((_, there),) = links[0].pairs
+    target, path = place.graph.tables[links[0].target], f"{before}{links[0].name}/"
+    words = reached_by(speaker, at, links[0].name).reached or in_words(links[0].name)
+    return GroupedRow(words, path, f"{path}{target.by_real_name[there].name}")
 
 
 def without_row(words: str, row: str) -> str:

@@ -9,7 +9,7 @@ from dragoman.answering.words.conditions import (
     unwrapped,
     where_in_words,
 )
-from dragoman.answering.words.grouped_rows import row_grouped, without_row
+from dragoman.answering.words.grouped_rows import GroupedRow, row_grouped, without_row
 from dragoman.answering.words.measures import (
     MEASURES,
     SHARE,
@@ -224,27 +224,29 @@ class Told:
     # Groups, order, size.
 
     def _each(self, per: Value) -> str:
-        row, _ = row_grouped(self._speaker, self._place, per)
-        return row or self._column(per).words
+        row = row_grouped(self._speaker, self._place, per)
+        return row.words if row is not None else self._column(per).words
 
     def _gathered(self) -> str:
         if not self._by:
             return ""
         columns = [self._column(each) for each in self._by]
         rows = [self._row_shown(each) for each in self._by]
-        said = [row or column.words for row, column in zip(rows, columns, strict=True)]
+        said = [row.words if row else column.words for row, column in zip(rows, columns, strict=True)]
         key = "per" if all(each.part for each in columns) else "by"
         return self._put(key, columns=self._speaker.words.both(said))
 
-    def _row_shown(self, by: Value) -> str:
+    def _row_shown(self, by: Value) -> GroupedRow | None:
         """The row that a group is, where columns of it are shown in the place of its key."""
-        row, path = row_grouped(self._speaker, self._place, by)
-        columns = [each.value for each in items_of(self._given.get("columns")) if isinstance(each, Text)]
-        shown = any(
-            each.startswith(path) and Text(each) != by and measure_named(self._place, Text(each), self._own) is None
-            for each in columns
+        row = row_grouped(self._speaker, self._place, by)
+        columns = [each for each in items_of(self._given.get("columns")) if isinstance(each, Text)]
+        shown = row is not None and any(
+            each.value.startswith(row.path) and each != by and not self._is_measure(each) for each in columns
         )
-        return row if shown else ""
+        return row if shown else None
+
+    def _is_measure(self, value: Value) -> bool:
+        return measure_named(self._place, value, self._own) is not None
 
     @property
     def _says_own(self) -> bool:
@@ -291,11 +293,12 @@ class Told:
         if not self._says_own and len(others) < len(columns):
             # Whatever is measured is shown beside the groups: only what is shown besides has to be said.
             columns = tuple(others)
-            if all(each in self._by for each in others):
+            rows = [self._row_shown(each) for each in self._by]
+            keys = [Text(row.key) for row in rows if row is not None]
+            if all(each in (*self._by, *keys) for each in others):
                 return ""
-        rows = [row for each in self._by if (row := self._row_shown(each))]
-        row = rows[0] if len(self._by) == 1 and rows else ""
-        said = [without_row(self._figure(each), row) for each in columns]
+        row = self._row_shown(self._by[0]) if len(self._by) == 1 else None
+        said = [without_row(self._figure(each), row.words if row else "") for each in columns]
         return self._put("shown", columns=self._speaker.words.both(said))
 
     def _order(self) -> str:

@@ -133,7 +133,7 @@ class TaughtJoint(JointPlanner):
     def _with_others(
         self, found: tuple[TableReading, ...], asked: _Asked, fits: Callable[[Statement], bool]
     ) -> tuple[TableReading, ...]:
-        """What is found, and what a message means in words of the schema or by itself where that is likelier."""
+        """What is found, or what a message means in words of the schema or by itself: the likelier."""
         for others in (self._in_schema_words, self._by_itself):
             told = [(each, read) for each, read in others(asked) if fits(each.statement)]
             first = told[0][0] if told else None
@@ -161,7 +161,7 @@ class TaughtJoint(JointPlanner):
         return asked._replace(text=said.text, spans=spans_of(periods), periods=periods)
 
     def _compared(self, asked: _Asked) -> tuple[TableReading, ...]:
-        """The readings that compare the totals of things. That it is totals is given; what is open is of which
+        """The readings that compare the totals of things. That it is totals is given; what is open is which
         things."""
         found = tuple(
             each

@@ -86,12 +86,17 @@ def as_total(text: str, words: tuple[TaughtWord, ...], adds_up: AddsUp) -> Rewor
         found = _pattern(word.word).search(made.text)
         if found is None or not _is_amount(word, adds_up):
             continue
-        before, after = made.text[: found.start()], made.text[found.end() :]
-        if _words().compares.search(before) or _words().compared.match(after):
-            made = _put(made, found.start(), found.end(), f"{_words().total_of}{found.group()}")
-        elif _words().averages.search(before) and _words().each.search(after):
+        if _compares(made.text[: found.start()], made.text[found.end() :]):
             made = _put(made, found.start(), found.end(), f"{_words().total_of}{found.group()}")
     return made if made.text != text else None
+
+
+def _compares(before: str, after: str) -> bool:
+    """Whether the words around an amount compare things by it: the highest, above 100, average per order."""
+    known = _words()
+    if known.averages.search(before):
+        return known.each.search(after) is not None
+    return known.compares.search(before) is not None or known.compared.match(after) is not None
 
 
 def _is_amount(word: TaughtWord, adds_up: AddsUp) -> bool:
