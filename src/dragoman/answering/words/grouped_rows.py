@@ -17,7 +17,9 @@ class GroupedRow(Record, frozen=True):
 
 def row_grouped(speaker: Speaker, place: Place, value: Value) -> GroupedRow | None:
     """None where a value is no key of one row alone, and where names are said as they are written."""
-    if speaker.exact or place.table is None or place.graph is None or not isinstance(value, Text):
+    if speaker.exact or speaker.whole or not isinstance(value, Text):
+        return None
+    if place.table is None or place.graph is None:
         return None
     *steps, last = value.value.split("/")
     at = place

@@ -252,8 +252,9 @@ class Told:
     def _says_own(self) -> bool:
         """Whether the measure that comes first has to be said again: where there is another one, and where
         every name is said as it is written."""
-        others = ("also", _OF_COUNT, _DIVIDED)
-        return self._speaker.exact or self._verb == "top" or any(each in self._given for each in others)
+        if self._speaker.exact or self._speaker.whole or self._verb == "top":
+            return True
+        return any(each in self._given for each in ("also", _OF_COUNT, _DIVIDED))
 
     def _is_own(self, value: Value) -> bool:
         return measure_named(self._place, value, self._own) == self._own
