@@ -102,6 +102,8 @@ class Reworders(Record, frozen=True):
     """What stands before an amount that is averaged."""
     each: re.Pattern[str]
     """What begins the things that an average is of: per."""
+    counts: re.Pattern[str]
+    """What stands before rows that are counted: number of."""
     one_of: str
     """What stands before the last of several values."""
 
@@ -134,6 +136,7 @@ def rewording_words(language: Language) -> Reworders:
         pattern("compared"),
         pattern("averages"),
         pattern("each"),
+        pattern("counts"),
         known["one_of"],
     )
 

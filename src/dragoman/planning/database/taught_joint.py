@@ -29,7 +29,7 @@ from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.teaching.held_rows import held, share_held, without
 from dragoman.planning.teaching.said_words import meaning_of, words_said
-from dragoman.planning.teaching.schema_message import Reworded, as_total, reworded
+from dragoman.planning.teaching.schema_message import Reworded, as_total, counts_rows, reworded
 from dragoman.planning.teaching.stated_meaning import bears_out, counts_by_events, has_date
 from dragoman.planning.teaching.taught_columns import TaughtColumns
 from dragoman.planning.teaching.totals import amounts, averaged, is_ratio, may_be_total, shown_alone, totalled
@@ -124,6 +124,8 @@ class TaughtJoint(JointPlanner):
             return compared
         weigh = _offered if compared else self._weighed
         found = (*compared, *map(weigh, super().readings(*asked)))
+        if counts_rows(asked.text, self._known):
+            found = tuple(each if _counts(each.statement) else _offered(each) for each in found)
         if asked.previous is not None and self._asks_instead(asked):
             found = ()
         if compared or (found and is_sure(found[0])):
@@ -307,6 +309,11 @@ class TaughtJoint(JointPlanner):
         # What says the same in the words of the message may be objected to in none of them.
         own = self._knowing(()).objections(text, language, program, in_hand, reference)
         return found if own else ()
+
+
+def _counts(statement: Statement) -> bool:
+    """Whether rows are counted, and nothing is added up."""
+    return not statement.verb.endswith((".sum", ".average", ".min", ".max"))
 
 
 def _compares_totals(statement: Statement) -> bool:

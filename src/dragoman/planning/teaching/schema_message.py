@@ -99,6 +99,16 @@ def _compares(before: str, after: str) -> bool:
     return known.compares.search(before) is not None or known.compared.match(after) is not None
 
 
+def counts_rows(text: str, words: tuple[TaughtWord, ...]) -> bool:
+    """Whether a message asks for a number of rows by a name that was taught for them: the number of lines."""
+    named = (each for each in words if each.kind in (TaughtKind.TABLE, TaughtKind.COUNT))
+    return any(
+        _words().counts.search(text[: found.start()])
+        for each in named
+        if (found := _pattern(each.word).search(text)) is not None
+    )
+
+
 def _is_amount(word: TaughtWord, adds_up: AddsUp) -> bool:
     """Whether many of what a word means come to one."""
     if word.kind is TaughtKind.FIGURE:
