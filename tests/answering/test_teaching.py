@@ -255,3 +255,26 @@ def test_of_several_values_an_unknown_one_is_named_and_nothing_is_kept(shop: Wor
     assert "“Spain”" in refused.message
     assert "France" not in refused.message
     assert not learned_file(shop.home).exists()
+
+
+@pytest.mark.parametrize(
+    ("lesson", "yes", "question"),
+    [
+        ("«Запад» это France или Norway", "да", "сколько клиентов в стране Запад?"),
+        ("«Запад» это France или Norway", "да", "сколько клиентов из Запад?"),
+        ("Westen bedeutet France oder Norway", "ja", "Wie viele Kunden gibt es in Westen?"),
+        ("서부는 France 또는 Norway를 뜻해", "네", "서부 고객은 몇 명인가요?"),
+    ],
+)
+def test_several_values_have_a_name_in_every_language(
+    shop: Workspace, lesson: str, yes: str, question: str
+) -> None:
+    *_, answer = said(shop, lesson, yes, question)
+    assert answer.answer_mode is M.CONFIRMED, answer.message
+    assert '"France" "Norway"' in answer.program
+
+
+def test_what_is_not_what_was_taught_is_only_offered(shop: Workspace) -> None:
+    said(shop, "orders means amount", "yes", "by lines I mean the order amount", "yes")
+    *_, answer = said(shop, "lines by customer")
+    assert answer.answer_mode is not M.CONFIRMED or '"amount"' in answer.program

@@ -186,10 +186,11 @@ class TaughtJoint(JointPlanner):
         return _offered(reading)
 
     def _means_all(self, statement: Statement) -> bool:
-        """Whether every taught amount of a message is in a statement, in one of its meanings."""
+        """Whether every taught column, figure and value of a message is in a statement, in one of its
+        meanings."""
         words: dict[str, bool] = {}
         for word in self._known:
-            if word.kind in (TaughtKind.COLUMN, TaughtKind.FIGURE):
+            if word.kind in (TaughtKind.COLUMN, TaughtKind.FIGURE, TaughtKind.VALUE):
                 borne = bears_out(statement, word, self.graph)
                 words[word.word] = borne or words.get(word.word, False)
         return all(words.values())
@@ -213,6 +214,9 @@ class TaughtJoint(JointPlanner):
         if ratio and statement.verb.endswith(".sum"):
             # Rates of many rows come to nothing; which average of them is meant is for people to say.
             return replace(reading, statement=averaged(statement), score=min(reading.score, _OFFERED))
+        if ratio and statement.verb.endswith(".list") and statement.argument(Word.ORDER) is not None:
+            # The store with the highest margin, or that of the one row that has it.
+            return _offered(reading)
         if named or (self._lists_numbers(statement) and may_be_total(statement)):
             return replace(reading, score=min(reading.score, _OFFERED))
         return reading
