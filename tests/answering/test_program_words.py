@@ -281,3 +281,18 @@ def test_every_phrase_there_is_said() -> None:
         if key.partition("_")[0] not in made and not key.endswith(ends) and key.replace("_", "-") not in code
     }
     assert unsaid == set()
+
+
+def test_what_is_shown_is_said_where_programs_differ_by_that_alone() -> None:
+    grouped = '(orders.count :by "customer_id" :columns ["customer/name" {}])'
+    one, other = (program(grouped.replace("{}", shown)) for shown in ('"count"', ""))
+    first, second = programs_in_words([one, other], SHOP, "en")
+    assert first == "number of orders by customer ID, showing customer name and number of orders"
+    assert second == "number of orders by customer ID, showing customer name"
+    assert program_in_words(one, SHOP, "en") == "number of orders by customer, showing name"
+
+
+def test_a_group_is_called_by_its_row_where_the_row_is_shown() -> None:
+    assert program_in_words(program('(orders.count :by "customer_id")'), SHOP, "en").endswith("customer ID")
+    by_key = '(orders.count :by "customer_id" :columns ["customer/id" "count"])'
+    assert program_in_words(program(by_key), SHOP, "en").startswith("number of orders by customer")

@@ -226,3 +226,49 @@ def test_a_question_is_not_a_lesson(shop: Workspace, message: str, mode: AnswerM
     (result,) = said(shop, message)
     assert result.transition is not T.X_TEACH
     assert result.answer_mode is mode
+
+
+@pytest.mark.parametrize(
+    ("lesson", "question", "rows"),
+    [
+        ("the west means France or Norway", "how many customers are in the west?", [(3,)]),
+        ("by the west I mean France, Norway", "how many customers are in the west?", [(3,)]),
+        ("takings is unit price times quantity", "which customer has the highest takings?", [(3, "110.00")]),
+        ("takings is unit price times quantity", "orders with takings above 50", [(4, "100.00")]),
+        ("takings is unit price times quantity", "which customers have takings above 50?", [(3, "110.00")]),
+        ("takings is unit price times quantity", "what is the highest takings?", [("100.00",)]),
+        ("by sales I mean the order amount", "which customer has the highest sales?", [(3, "2210.00")]),
+    ],
+)
+def test_lessons_of_several_values_and_amounts_that_things_are_compared_by(
+    shop: Workspace, lesson: str, question: str, rows: list[tuple[object, ...]]
+) -> None:
+    asked, _, answer = said(shop, lesson, "yes", question)
+    assert outcome(asked) == (T.X_TEACH, M.CLARIFICATION_REQUIRED)
+    assert answer.answer_mode is M.CONFIRMED, answer.message
+    assert list(answer.rows) == rows
+
+
+def test_of_several_values_an_unknown_one_is_named_and_nothing_is_kept(shop: Workspace) -> None:
+    (refused,) = said(shop, "Iberia means France or Spain")
+    assert refused.answer_mode is M.UNSUPPORTED
+    assert "“Spain”" in refused.message
+    assert "France" not in refused.message
+    assert not learned_file(shop.home).exists()
+
+
+@pytest.mark.parametrize(
+    ("lesson", "yes", "question"),
+    [
+        ("«Запад» это France или Norway", "да", "сколько клиентов в стране Запад?"),
+        ("«Запад» это France или Norway", "да", "сколько клиентов из Запад?"),
+        ("Westen bedeutet France oder Norway", "ja", "Wie viele Kunden gibt es in Westen?"),
+        ("서부는 France 또는 Norway를 뜻해", "네", "서부 고객은 몇 명인가요?"),
+    ],
+)
+def test_several_values_have_a_name_in_every_language(
+    shop: Workspace, lesson: str, yes: str, question: str
+) -> None:
+    *_, answer = said(shop, lesson, yes, question)
+    assert answer.answer_mode is M.CONFIRMED, answer.message
+    assert '"France" "Norway"' in answer.program

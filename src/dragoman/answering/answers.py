@@ -7,6 +7,7 @@ from dragoman.answering.context import TurnContext
 from dragoman.answering.corrections import OVER_TABLES, corrections
 from dragoman.answering.coverage import Coverage, coverage_of, open_gate
 from dragoman.answering.draft import Conclusion
+from dragoman.answering.empty_answers import what_is_there
 from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import frames_after, selected_by_name
 from dragoman.answering.phrases import in_quotes
@@ -187,6 +188,7 @@ def answer(
     said = (
         context.wording.answer(given)
         + told_measures(request, given)
+        + _there(context, result)
         + corrections(context, result.program)
         + context.wording.counted_from(reference)
     )
@@ -201,6 +203,14 @@ def answer(
     outcome = TransitionClass.X_RUN if again else context.routing.entry_class
     events = (ev.GateComputed(state), *frames, *_settled(context, reference), ev.AnswerGiven(given))
     return Conclusion(outcome, AnswerMode(state.truth_mode), said, events)
+
+
+def _there(context: TurnContext, result: Result) -> str:
+    """What there is, where the period of a program over tables left nothing."""
+    if result.request is not None or asks_knowledge(result.program):
+        return ""
+    rows = tuple(map(tuple, result.found.rows[:2]))
+    return what_is_there(context.phrases, context.catalog, result.program, rows, context.cancel)
 
 
 def _headings(context: TurnContext, result: Result) -> tuple[Heading, ...]:

@@ -152,7 +152,13 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
         ev.ClarificationAsked(clarification, intent=True),
         *unanswered(context),
     )
-    said = _without(context, candidates) + context.wording.readings(offered)
+    words, say = _left_out(context, candidates), context.phrases.say
+    said = context.wording.readings(offered)
+    if words:
+        said = f"{say('uncovered_words', words=in_quotes(words))} {said}"
+    if len(words) == 1 and not one and words[0].isalpha():
+        # None of these may be what the word means: whoever used it can say.
+        said = f"{said}\n{say('teach_instead', word=words[0])}"
     return Conclusion(context.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 
@@ -166,15 +172,14 @@ def _in_words(context: TurnContext, candidates: tuple[Candidate, ...]) -> tuple[
     return said if len(set(said)) == len(said) else programs
 
 
-def _without(context: TurnContext, candidates: tuple[Candidate, ...]) -> str:
-    """The words that none of the readings accounts for, said before the question."""
+def _left_out(context: TurnContext, candidates: tuple[Candidate, ...]) -> tuple[str, ...]:
+    """The words that none of the readings accounts for."""
     first, *others = candidates
-    words = tuple(
+    return tuple(
         word
         for word in first.uncovered
         if word in context.text and all(word in each.uncovered for each in others)
     )
-    return context.phrases.say("uncovered_words", words=in_quotes(words)) + " " if words else ""
 
 
 def decline(context: TurnContext) -> Conclusion:

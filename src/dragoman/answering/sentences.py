@@ -106,7 +106,7 @@ class Wording:
             return quotations.finding(answer, self.phrases)
         if len(answer.columns) == 1 and answer.figures:
             return answer.figures[0].value
-        if not answer.row_count:
+        if not answer.row_count or (answer.row_count == 1 and answer.rows == ((None,),)):
             return self.phrases.say("nothing")
         if len(answer.columns) == 1 and answer.row_count <= NAMED_ROWS:
             return ", ".join(self.cells(answer, [(0, row[0]) for row in answer.rows]))

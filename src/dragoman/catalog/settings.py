@@ -13,8 +13,8 @@ models: {providers: [{name: own, kind: openai, base_url: "http://localhost:11434
 from pathlib import Path
 
 from dragoman.contracts.errors import WorkspaceError
-from dragoman.contracts.limits import ServerSettings, WorkspaceLimits
 from dragoman.contracts.graph import GraphSettings
+from dragoman.contracts.limits import ServerSettings, WorkspaceLimits
 from dragoman.contracts.model_settings import ModelsSettings
 from dragoman.contracts.places import SETTINGS_FILE
 from dragoman.contracts.record import Record

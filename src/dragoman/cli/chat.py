@@ -17,7 +17,8 @@ from dragoman.cli.sql import show_sql, turn_in
 from dragoman.cli.stopping import exit_if_stopped, stoppable
 from dragoman.cli.turn_progress import stages_shown
 from dragoman.contracts.errors import DragomanError, SessionCancelled
-from dragoman.contracts.turn_result import ResultRows
+from dragoman.contracts.taught_events import WordTaught
+from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.vocabulary import TransitionClass
 from dragoman.workspace import Workspace
 from dragoman.workspace.guards import MAX_CHARACTERS
@@ -102,7 +103,21 @@ def _taken(desk: ChatDesk, session: str, line: str | bytes, *, as_json: bool) ->
         show_json(with_every_row(result, read))
     else:
         show_turn(result, view=desk.view, whole=with_every_row(result, read))
+        waiting = _waiting(desk, session, result)
+        if waiting:
+            return _taken(desk, session, waiting, as_json=False)
     return result.transition is TransitionClass.X_CANCEL
+
+
+def _waiting(desk: ChatDesk, session: str, result: TurnResult) -> str:
+    """The question that failed by a word which this turn taught; empty where none waits."""
+    if result.transition is not TransitionClass.X_TEACH:
+        return ""
+    events = desk.workspace.turn_events(session, result.turn)
+    words = [each.word.word.casefold() for each in events if isinstance(each, WordTaught)]
+    attempt = desk.workspace.state(session).attempt
+    asked = attempt.message if attempt is not None else ""
+    return asked if any(word in asked.casefold() for word in words) else ""
 
 
 def _show_refusal(error: DragomanError, *, as_json: bool) -> None:

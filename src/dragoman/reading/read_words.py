@@ -34,7 +34,10 @@ def read_words(text: str, program: Program, language: str) -> tuple[tuple[str, s
         if len(form) < _SHORTEST or not form.isalpha() or form in small or form in near_words():
             # What is a word is written as it is meant.
             continue
-        if not keys.isdisjoint(keys_of(form, spoken)) or any(_is_part(form, word) for word in words):
+        own = keys_of(form, spoken)
+        # A form of a word that a name has in it is no slip either: customers, CustomerId.
+        part = any(_is_part(key, word) for key in own if len(key) >= _SHORTEST for word in words)
+        if part or not keys.isdisjoint(own):
             continue
         most = 2 if len(form) >= _LONG else 1
         near = [word for word in words if word[0] == form[0] and OSA.distance(form, word) <= most]

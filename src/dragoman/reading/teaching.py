@@ -94,6 +94,18 @@ class Reworders(Record, frozen=True):
     """What asks for a total."""
     instead: re.Pattern[str]
     """What begins a message that asks the same of other rows."""
+    compares: re.Pattern[str]
+    """What stands before an amount that things are compared by: the highest."""
+    compared: re.Pattern[str]
+    """What stands behind one: above."""
+    averages: re.Pattern[str]
+    """What stands before an amount that is averaged."""
+    each: re.Pattern[str]
+    """What begins the things that an average is of: per."""
+    counts: re.Pattern[str]
+    """What stands before rows that are counted: number of."""
+    one_of: str
+    """What stands before the last of several values."""
 
 
 @cache
@@ -120,6 +132,12 @@ def rewording_words(language: Language) -> Reworders:
         pattern("asks_amount"),
         known["total_of"],
         pattern("instead"),
+        pattern("compares"),
+        pattern("compared"),
+        pattern("averages"),
+        pattern("each"),
+        pattern("counts"),
+        known["one_of"],
     )
 
 

@@ -1,5 +1,6 @@
 """Both databases of a folder are asked: names decide, or a person; programs say which they read."""
 
+import sqlite3
 from pathlib import Path
 
 import duckdb
@@ -219,3 +220,29 @@ def test_two_families_may_share_an_alias(folder: Path) -> None:
         products = workspace.ask(session, "how many products do we have?")
         assert (_count(leads), _count(products)) == (3, 3)
         assert '"@duckdb.data"' in products.program
+
+
+def test_a_table_that_another_database_has_by_name_is_asked_about(tmp_path: Path) -> None:
+    scripts = {
+        "sales": """CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, country TEXT);
+            INSERT INTO customers VALUES (1, 'Acme', 'Peru'), (2, 'Birk', 'Chile');
+            CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id),
+              amount INTEGER);
+            INSERT INTO orders VALUES (1, 1, 10), (2, 2, 20);""",
+        "bills": """CREATE TABLE invoices (id INTEGER PRIMARY KEY, issued DATE, total INTEGER);
+            INSERT INTO invoices VALUES (1, '2021-01-01', 7);""",
+    }
+    for name, script in scripts.items():
+        database = sqlite3.connect(tmp_path / f"{name}.sqlite")
+        database.executescript(script)
+        database.close()
+    (tmp_path / "connections.yaml").write_text("".join(f"{n}: {{path: {n}.sqlite}}\n" for n in scripts))
+    with Workspace.open(tmp_path) as workspace:
+
+        def asked(message: str) -> TurnResult:
+            return workspace.ask(workspace.new_session(), message)
+
+        # Orders are something like invoices, but here there are invoices.
+        assert asked("invoice totals by customer country").answer_mode is AnswerMode.CLARIFICATION_REQUIRED
+        assert asked("order amounts by customer country").answer_mode is AnswerMode.CONFIRMED
+        assert list(asked("how many invoices are there?").rows) == [(1,)]

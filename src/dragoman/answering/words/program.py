@@ -22,15 +22,18 @@ _LONGEST_QUERY = 80
 
 def program_in_words(program: Program, known: Known, language: str) -> str:
     """A program as a short noun phrase: `number of orders where status is open`."""
-    return _said(program, known, language, exact=False)
+    return _said(program, known, language)
 
 
 def programs_in_words(programs: Sequence[Program], known: Known, language: str) -> tuple[str, ...]:
     """Several programs, each as short as it can be without reading like another one.
 
-    What reads alike is said again with the names of the database, quoted. What reads alike even then has the
-    program itself behind it: a person who chooses between two must see where they differ."""
-    said = [_said(program, known, language, exact=False) for program in programs]
+    What reads alike is said again with all that it shows, then with the names of the database, quoted. What
+    reads alike even then has the program itself behind it: a person who chooses between two must see where
+    they differ."""
+    said = [_said(program, known, language) for program in programs]
+    for place in _alike(said):
+        said[place] = _said(programs[place], known, language, whole=True)
     for place in _alike(said):
         said[place] = _said(programs[place], known, language, exact=True)
     for place in _alike(said):
@@ -44,9 +47,9 @@ def _alike(said: list[str]) -> list[int]:
     return [place for place, text in enumerate(said) if times[text] > 1]
 
 
-def _said(program: Program, known: Known, language: str, *, exact: bool) -> str:
+def _said(program: Program, known: Known, language: str, *, exact: bool = False, whole: bool = False) -> str:
     steps = {statement.binds: statement for statement in program if statement.binds}
-    speaker = Speaker(words_of(language), known, exact, steps, tell=_inner)
+    speaker = Speaker(words_of(language), known, exact, whole, steps, tell=_inner)
     inside = _named_in(program)
     # A step whose value another one takes is said there.
     shown = [each for each in program if each.binds not in inside] or list(program)

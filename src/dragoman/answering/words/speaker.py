@@ -28,6 +28,8 @@ class Speaker(Record, frozen=True, gc=True):
     words: Words
     known: Known
     exact: bool = False
+    whole: bool = False
+    """Whether everything is said that a program shows, also what goes without saying."""
     steps: Mapping[str, Statement] = {}
     """The other statements of the program, by what they bind."""
     depth: int = 0

@@ -9,6 +9,7 @@ from dragoman.answering.words.conditions import (
     unwrapped,
     where_in_words,
 )
+from dragoman.answering.words.grouped_rows import GroupedRow, row_grouped, without_row
 from dragoman.answering.words.measures import (
     MEASURES,
     SHARE,
@@ -107,7 +108,7 @@ class Told:
             return self._put("count_groups", rows=self._rows())
         said = measure_in_words(self._speaker, self._place, self._own)
         per = self._given.get(_DIVIDED) if self._verb in _DIVIDING else None
-        return said if per is None else self._put("for_each", what=said, column=self._column(per).words)
+        return said if per is None else self._put("for_each", what=said, column=self._each(per))
 
     def _listed(self) -> str:
         columns = items_of(self._given.get("columns"))
@@ -222,18 +223,47 @@ class Told:
 
     # Groups, order, size.
 
+    def _each(self, per: Value) -> str:
+        row = row_grouped(self._speaker, self._place, per)
+        return row.words if row is not None else self._column(per).words
+
     def _gathered(self) -> str:
         if not self._by:
             return ""
         columns = [self._column(each) for each in self._by]
-        said = self._speaker.words.both(each.words for each in columns)
-        return self._put("per" if all(each.part for each in columns) else "by", columns=said)
+        rows = [self._row_shown(each) for each in self._by]
+        said = [row.words if row else column.words for row, column in zip(rows, columns, strict=True)]
+        key = "per" if all(each.part for each in columns) else "by"
+        return self._put(key, columns=self._speaker.words.both(said))
+
+    def _row_shown(self, by: Value) -> GroupedRow | None:
+        """The row that a group is, where columns of it are shown in the place of its key."""
+        row = row_grouped(self._speaker, self._place, by)
+        columns = [each for each in items_of(self._given.get("columns")) if isinstance(each, Text)]
+        shown = row is not None and any(
+            each.value.startswith(row.path) and each != by and not self._is_measure(each) for each in columns
+        )
+        return row if shown else None
+
+    def _is_measure(self, value: Value) -> bool:
+        return measure_named(self._place, value, self._own) is not None
+
+    @property
+    def _says_own(self) -> bool:
+        """Whether the measure that comes first has to be said again: where there is another one, and where
+        every name is said as it is written."""
+        if self._speaker.exact or self._speaker.whole or self._verb == "top":
+            return True
+        return any(each in self._given for each in ("also", _OF_COUNT, _DIVIDED))
+
+    def _is_own(self, value: Value) -> bool:
+        return measure_named(self._place, value, self._own) == self._own
 
     def _having(self) -> str:
         value = self._given.get("having")
         if value is None:
             return ""
-        own = Named(measure_in_words(self._speaker, self._place, self._own, short=True))
+        own = Named(self._short(self._own))
         if isinstance(value, Map) and not all(entry.key in COMPARISONS for entry in value.entries):
             said = [self._kept(entry) for entry in value.entries]
         else:
@@ -242,12 +272,14 @@ class Told:
 
     def _kept(self, entry: Entry) -> str:
         measure = measure_named(self._place, Text(entry.key), self._own)
-        words = (
-            entry.key
-            if measure is None
-            else measure_in_words(self._speaker, self._place, measure, short=True)
-        )
+        words = entry.key if measure is None else self._short(measure)
         return tested(self._speaker, self._place, Named(words), entry.value)
+
+    def _short(self, measure: Measure) -> str:
+        """A measure in a condition on groups."""
+        if measure.of is not None and measure == self._own and not self._says_own:
+            return self._put("own_measure")
+        return measure_in_words(self._speaker, self._place, measure, short=True)
 
     def _also(self) -> str:
         said = [self._figure(each) for each in items_of(self._given.get("also"))]
@@ -258,7 +290,17 @@ class Told:
         columns = items_of(self._given.get("columns"))
         if not columns or not self._grouped:
             return ""
-        return self._put("shown", columns=self._speaker.words.both(self._figure(each) for each in columns))
+        others = [each for each in columns if not self._is_own(each)]
+        if not self._says_own and len(others) < len(columns):
+            # Whatever is measured is shown beside the groups: only what is shown besides has to be said.
+            columns = tuple(others)
+            rows = [self._row_shown(each) for each in self._by]
+            keys = [Text(row.key) for row in rows if row is not None]
+            if all(each in (*self._by, *keys) for each in others):
+                return ""
+        row = self._row_shown(self._by[0]) if len(self._by) == 1 else None
+        said = [without_row(self._figure(each), row.words if row else "") for each in columns]
+        return self._put("shown", columns=self._speaker.words.both(said))
 
     def _order(self) -> str:
         top = self._given.get("top")
@@ -267,18 +309,27 @@ class Told:
         if self._verb == "top":
             number = top or Integer(DEFAULT_TOP)
             return self._counted("top_groups", number) if self._by else ""
+        own = self._own_direction()
         if top is None:
+            if own:
+                return self._put("ordered_by_own", direction=own)
             return self._put("ordered", keys=keys) if said else ""
+        if own:
+            return self._counted("first_by_own", top, direction=own)
         if said:
             return self._counted("first_by", top, keys=keys)
         return self._counted("top_groups" if self._grouped else "first_rows", top)
 
+    def _own_direction(self) -> str:
+        """Which way groups are ordered, where that is by their measure alone."""
+        keys = items_of(self._given.get("order"))
+        if len(keys) != 1 or not self._grouped or self._says_own:
+            return ""
+        way, inner = _way(keys[0])
+        return self._put(f"{way}_number") if self._is_own(inner) else ""
+
     def _key(self, value: Value) -> str:
-        match value:
-            case Map(entries=(Entry(key="asc" | "desc" as way, value=inner),)):
-                pass
-            case _:
-                way, inner = "asc", value
+        way, inner = _way(value)
         measure = measure_named(self._place, inner, self._own) if self._grouped else None
         if measure is not None:
             words, kind = measure_in_words(self._speaker, self._place, measure, short=True), "number"
@@ -317,6 +368,15 @@ class Told:
 
     def _put(self, key: str, **values: object) -> str:
         return self._speaker.put(key, **values)
+
+
+def _way(key: Value) -> tuple[str, Value]:
+    """Which way a key orders, and what it orders by."""
+    match key:
+        case Map(entries=(Entry(key="asc" | "desc" as way, value=inner),)):
+            return way, inner
+        case _:
+            return "asc", key
 
 
 def _kind(column: Named) -> str:

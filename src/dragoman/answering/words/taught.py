@@ -7,7 +7,7 @@ from dragoman.answering.words.places import place_of
 from dragoman.answering.words.speaker import Speaker
 from dragoman.answering.words.values import column_value
 from dragoman.answering.words.vocabulary import words_of
-from dragoman.contracts.program import Statement
+from dragoman.contracts.program import Sequence, Statement, Text
 from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
@@ -17,6 +17,9 @@ from dragoman.tables.verbs import Word
 def taught_meaning(word: TaughtWord, names: CatalogNames, phrases: Phrases) -> str:
     """What a word means, and of which table."""
     table = f"{word.of} ({word.connection})" if word.connection else word.of
+    values = _values(word)
+    if len(values) > 1:
+        return phrases.say("taught_values", table=table, means=words_of(phrases.language).either(values))
     return phrases.say(f"taught_{word.kind}", table=table, means=_in_words(word, names, phrases.language))
 
 
@@ -36,6 +39,16 @@ def _in_words(word: TaughtWord, names: CatalogNames, language: str) -> str:
     if where is not None:
         return speaker.words.both(where_in_words(speaker, place, where.value))
     return column_value(speaker, place, of.value).words if of is not None else word.means
+
+
+def _values(word: TaughtWord) -> tuple[str, ...]:
+    """The values of a column that a word stands for."""
+    if word.kind is not TaughtKind.VALUE:
+        return ()
+    read = read_verbs(Source(f"(x.y :v {word.means})"))
+    argument = read.statements[0].argument("v") if len(read.statements) == 1 else None
+    items = argument.value.items if argument is not None and isinstance(argument.value, Sequence) else ()
+    return tuple(item.value for item in items if isinstance(item, Text))
 
 
 def _asking(word: TaughtWord) -> Statement | None:

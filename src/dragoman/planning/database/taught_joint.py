@@ -29,7 +29,7 @@ from dragoman.planning.tables.table_planner import TablePlanner
 from dragoman.planning.tables.table_reading import TableReading
 from dragoman.planning.teaching.held_rows import held, share_held, without
 from dragoman.planning.teaching.said_words import meaning_of, words_said
-from dragoman.planning.teaching.schema_message import Reworded, reworded
+from dragoman.planning.teaching.schema_message import Reworded, as_total, counts_rows, reworded
 from dragoman.planning.teaching.stated_meaning import bears_out, counts_by_events, has_date
 from dragoman.planning.teaching.taught_columns import TaughtColumns
 from dragoman.planning.teaching.totals import amounts, averaged, is_ratio, may_be_total, shown_alone, totalled
@@ -41,6 +41,12 @@ _OFFERED: Final = SURE - 0.01
 
 _NARROWED: Final = 0.9
 """How sure a message is that says nothing but a taught condition, of rows that were just asked for."""
+
+_TOTALLED: Final = 0.9
+"""How sure a message is at most that compares things by the totals of a taught amount."""
+
+_LIKELY: Final = 0.3
+"""How likely such a reading has to be among all."""
 
 Words = tuple[TaughtWord, ...]
 
@@ -110,13 +116,28 @@ class TaughtJoint(JointPlanner):
 
     def _heard(self, asked: _Asked) -> tuple[TableReading, ...]:
         self._elsewhere = (asked.text, {})
-        found = super().readings(*asked)
+        totalled = self._as_total(asked)
+        compared = self._compared(totalled) if totalled is not None else ()
+        if totalled is not None and not (compared and is_sure(compared[0])):
+            compared = self._with_others(compared, totalled, _compares_totals)
+        if compared and is_sure(compared[0]):
+            return compared
+        weigh = _offered if compared else self._weighed
+        found = (*compared, *map(weigh, super().readings(*asked)))
+        if counts_rows(asked.text, self._known):
+            found = tuple(each if _counts(each.statement) else _offered(each) for each in found)
         if asked.previous is not None and self._asks_instead(asked):
             found = ()
-        if found and is_sure(found[0]):
+        if compared or (found and is_sure(found[0])):
             return found
+        return self._with_others(found, asked, lambda _: True)
+
+    def _with_others(
+        self, found: tuple[TableReading, ...], asked: _Asked, fits: Callable[[Statement], bool]
+    ) -> tuple[TableReading, ...]:
+        """What is found, or what a message means in words of the schema or by itself: the likelier."""
         for others in (self._in_schema_words, self._by_itself):
-            told = others(asked)
+            told = [(each, read) for each, read in others(asked) if fits(each.statement)]
             first = told[0][0] if told else None
             if first is not None and (not found or _worth(first) > _worth(found[0])):
                 # Two readings may come to the same: the surer one counts.
@@ -132,6 +153,47 @@ class TaughtJoint(JointPlanner):
                     *(each for each in found if _unbound(each.statement) not in self._elsewhere[1]),
                 )
         return found
+
+    def _as_total(self, asked: _Asked) -> _Asked | None:
+        """A message that compares things by a taught amount, with that amount as a total."""
+        said = as_total(asked.text, self._known, amounts(self._frames.knowledge))
+        if said is None:
+            return None
+        periods = said.placed(asked.periods)
+        return asked._replace(text=said.text, spans=spans_of(periods), periods=periods)
+
+    def _compared(self, asked: _Asked) -> tuple[TableReading, ...]:
+        """The readings that compare the totals of things. That it is totals is given; what is open is which
+        things."""
+        found = tuple(
+            each
+            for each in super().readings(*asked)
+            if not each.uncovered and _compares_totals(each.statement) and self._means_all(each.statement)
+        )
+        if not found or found[0].score < _LIKELY:
+            return ()
+        self._elsewhere[1].update(
+            (_unbound(each.statement), _Read(self, asked.text, each.statement)) for each in found
+        )
+        whole = sum(each.score for each in found)
+        return tuple(replace(each, score=min(_TOTALLED, each.score / whole)) for each in found)
+
+    def _weighed(self, reading: TableReading) -> TableReading:
+        """A reading that makes something else of a taught word is only offered: sales by region, where sales
+        are an amount, does not count the rows of a table of sales."""
+        if reading.follow_up or self._means_all(reading.statement):
+            return reading
+        return _offered(reading)
+
+    def _means_all(self, statement: Statement) -> bool:
+        """Whether every taught column, figure and value of a message is in a statement, in one of its
+        meanings."""
+        words: dict[str, bool] = {}
+        for word in self._known:
+            if word.kind in (TaughtKind.COLUMN, TaughtKind.FIGURE, TaughtKind.VALUE):
+                borne = bears_out(statement, word, self.graph)
+                words[word.word] = borne or words.get(word.word, False)
+        return all(words.values())
 
     def _asks_instead(self, asked: _Asked) -> bool:
         """Whether a message asks of rows with one taught condition what was asked of rows with another."""
@@ -152,6 +214,9 @@ class TaughtJoint(JointPlanner):
         if ratio and statement.verb.endswith(".sum"):
             # Rates of many rows come to nothing; which average of them is meant is for people to say.
             return replace(reading, statement=averaged(statement), score=min(reading.score, _OFFERED))
+        if ratio and statement.verb.endswith(".list") and statement.argument(Word.ORDER) is not None:
+            # The store with the highest margin, or that of the one row that has it.
+            return _offered(reading)
         if named or (self._lists_numbers(statement) and may_be_total(statement)):
             return replace(reading, score=min(reading.score, _OFFERED))
         return reading
@@ -248,6 +313,21 @@ class TaughtJoint(JointPlanner):
         # What says the same in the words of the message may be objected to in none of them.
         own = self._knowing(()).objections(text, language, program, in_hand, reference)
         return found if own else ()
+
+
+def _counts(statement: Statement) -> bool:
+    """Whether rows are counted, and nothing is added up."""
+    return not statement.verb.endswith((".sum", ".average", ".min", ".max"))
+
+
+def _compares_totals(statement: Statement) -> bool:
+    """Whether what belongs together is totalled before it is compared."""
+    names = {each.name for each in statement.arguments}
+    return statement.verb.endswith(".sum") and bool(names & {Word.BY.value, Word.PER.value})
+
+
+def _offered(reading: TableReading) -> TableReading:
+    return replace(reading, score=min(reading.score, _OFFERED))
 
 
 def _worth(reading: TableReading) -> tuple[bool, float]:

@@ -33,6 +33,12 @@ class SchemaNames:
             for word, places in words.items()
             if any(number in tables for number, _ in places)
         )
+        self.own = frozenset(things.by_word)
+        """What is called so itself, and not only by words that mean nearly the same."""
+        self.own_tables = frozenset(
+            thing.words[0] for thing in things.table_thing.values() if len(thing.words) == 1
+        )
+        """Tables that are called by one word, by that word."""
         self._table_of: dict[str, str] = {}
         for words in (things.by_word, things.aliases):
             for word, places in words.items():

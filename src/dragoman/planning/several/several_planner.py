@@ -17,7 +17,7 @@ from dragoman.contracts.program import Argument, Sequence, Statement, Symbol, Te
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import difference
 from dragoman.language.verbs.printer import print_program
-from dragoman.planning.contract import CERTAIN, Asked, Candidate, Proposal, Refusal
+from dragoman.planning.contract import CERTAIN, LIKELY, Asked, Candidate, Options, Proposal, Refusal
 from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.leaning_words import only_leans
 from dragoman.planning.several.merged import Answered, merged
@@ -49,8 +49,21 @@ class SeveralDatabases:
             return self._unread(asked)
         answered = self._answered(asked)
         if any(each.takes for each in answered):
-            return merged(answered, self.home(asked))
+            proposal = merged(answered, self.home(asked))
+            return _hesitant(proposal) if self._is_called_elsewhere(proposal, asked) else proposal
         return self._boundary(answered, asked) or merged(answered, self.home(asked))
+
+    def _is_called_elsewhere(self, proposal: Proposal, asked: Asked) -> bool:
+        """Whether a message has the name of a table of another database, which the one that would answer
+        takes for something like it: invoices for orders."""
+        best = proposal.candidates[0] if proposal.candidates else None
+        if best is None or best.follows or proposal.asks is not None:
+            return False
+        stems = stems_of(token.text for token in tokens_of(asked.text))
+        owner = [place.owns(best.program) for place in self.places]
+        here = frozenset[str]().union(*(n.own for n, own in zip(self._names, owner, strict=True) if own))
+        there = (n.own_tables for n, own in zip(self._names, owner, strict=True) if not own)
+        return any(stems & tables - here for tables in there)
 
     def named_in(self, asked: Asked) -> Place | None:
         """The one database that a message names."""
@@ -203,6 +216,19 @@ def _changes(answered: Answered, home: Place | None) -> bool:
     return answered.place is home and answered.best is not None and answered.best.follows
 
 
+def _hesitant(proposal: Proposal) -> Proposal:
+    """A proposal that asks whether its first reading is meant."""
+    return replace(
+        proposal,
+        signals=(Signal.REQUEST, Signal.OPENS_ROOT),
+        certainty=min(proposal.certainty, LIKELY - _STEP),
+        candidates=proposal.candidates[:1],
+        asks=Options(person=True),
+        rivals=False,
+        rule="ask: a table of another database is called so",
+    )
+
+
 def _decides(said: Said, others: Several[Said]) -> bool:
     """Whether a message names a table that no other database has anything like."""
     return all(said.tables - other.names for other in others)
@@ -215,5 +241,6 @@ def _refusing(refusal: Refusal, certainty: float = 0.0) -> Proposal:
     )
 
 
+_STEP: Final = 0.01
 _REFUSED: Final = 0.07
 """As sure as the planner over one database is of a refusal that names words."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Argument, Entry, Integer, Map, Statement, Text, Value
+from dragoman.contracts.program import Argument, Entry, Integer, Map, Sequence, Statement, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ValueType
 from dragoman.contracts.taught import TaughtKind, TaughtWord
@@ -137,6 +137,10 @@ class DefinitionReader:
         texts = [part for part in self._calculations.operands(definition.meaning) if self._is_text(part)]
         if texts:
             return Unteachable("teach_not_number", (texts[0],))
+        listed = self._listed(definition.meaning)
+        strange = [text for text in listed if not self._places(text)]
+        if strange and len(strange) < len(listed):
+            return Unteachable("teach_unknown", tuple(strange))
         return Unteachable("teach_unknown", (self._plain(definition.meaning),))
 
     def _is_text(self, phrase: str) -> bool:
@@ -193,18 +197,34 @@ class DefinitionReader:
         return max(plain, key=lambda thing: thing.table.info.rows or 0, default=None)
 
     def _value(self, word: str, definition: Definition) -> TaughtWord | None:
-        """ "Newark is EWR": another name for a text that stands in a column just so."""
-        text = self._plain(definition.meaning)
-        tables = [
-            self._graph.tables[place.schema, place.table]
-            for place in self._planner.values.exactly(text)
-            if place.value == text and (place.schema, place.table) in self._graph.tables
-        ]
-        if not tables or text.isdecimal() or word.casefold() == text.casefold():
+        """ "Newark is EWR", "DACH means Germany, Austria or Switzerland": another name for a text that stands
+        in a column just so, or for several of one column."""
+        whole = self._plain(definition.meaning)
+        places = self._places(whole)
+        texts = [whole]
+        if not places:
+            texts = self._listed(whole)
+            places = set.intersection(*map(self._places, texts)) if len(texts) > 1 else set()
+        tables = [self._graph.tables[schema, table] for schema, table, _ in places]
+        odd = any(text.isdecimal() or word.casefold() == text.casefold() for text in texts)
+        if not tables or odd:
             return None
         # Of many rows that have it, the fewest are those that it is the name of.
-        table = min(tables, key=lambda each: each.info.rows or 0)
-        return TaughtWord(word, TaughtKind.VALUE, table.name, print_value(Text(text)))
+        table = min(tables, key=lambda each: (each.info.rows or 0, each.name))
+        values = tuple(map(Text, texts))
+        means = values[0] if len(values) == 1 else Sequence(values)
+        return TaughtWord(word, TaughtKind.VALUE, table.name, print_value(means))
+
+    def _listed(self, meaning: str) -> list[str]:
+        return [self._plain(part) for part in re.split(self._words.either, meaning, flags=re.IGNORECASE)]
+
+    def _places(self, text: str) -> set[tuple[str, str, str]]:
+        """The columns that have a text just so: schema, table and column."""
+        return {
+            (place.schema, place.table, place.column)
+            for place in self._planner.values.exactly(text)
+            if place.value == text and (place.schema, place.table) in self._graph.tables
+        }
 
     # Figures.
 

@@ -93,12 +93,12 @@ class NamedThings:
         return found[0].table if len({thing.table.key for thing in found}) == 1 else None
 
     def _columns(self, phrase: str) -> list[Thing]:
-        said, written = self.stems(phrase), phrase.strip().casefold()
+        said, written = self.stems(phrase), _as_typed(phrase)
         exact = [
             thing
             for thing in self._things.all
             if thing.column is not None
-            and written in (thing.column.info.name.casefold(), thing.column.name.casefold())
+            and written in (_as_typed(thing.column.info.name), _as_typed(thing.column.name))
         ]
         if exact:
             return exact
@@ -165,6 +165,11 @@ class NamedThings:
 def noun_of(table: Table) -> str:
     """What rows of a table are called in a sentence."""
     return " ".join(plain_words(table.info.name)) or table.info.name
+
+
+def _as_typed(name: str) -> str:
+    """A name as people type it, who put blanks where the database has other signs: sales amt."""
+    return " ".join(name.replace("_", " ").replace("-", " ").casefold().split())
 
 
 def _written(thing: Thing) -> str:

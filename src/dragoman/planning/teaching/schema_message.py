@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dragoman.contracts.program import Text
+from dragoman.contracts.program import Sequence, Text, Value
 from dragoman.contracts.record import Record
 from dragoman.contracts.taught import TaughtKind, TaughtWord
 from dragoman.locales.registry import FALLBACK, language
@@ -18,7 +18,7 @@ from dragoman.planning.tables.name_words import plain_words
 from dragoman.planning.tables.words import in_one, stem
 from dragoman.planning.teaching.named_things import noun_of
 from dragoman.planning.teaching.said_words import is_dated_verb, meaning_of
-from dragoman.planning.teaching.totals import AddsUp
+from dragoman.planning.teaching.totals import AddsUp, is_ratio
 from dragoman.reading.periods import PeriodMention
 from dragoman.reading.teaching import Reworders, rewording_words
 from dragoman.tables.graph import Graph, Table
@@ -77,6 +77,46 @@ def reworded(text: str, words: tuple[TaughtWord, ...], graph: Graph, adds_up: Ad
     return made if made.text != text else None
 
 
+def as_total(text: str, words: tuple[TaughtWord, ...], adds_up: AddsUp) -> Reworded | None:
+    """A message that compares things by a taught amount, with that amount as a total: “the rep with the
+    highest revenue” ranks reps by what their rows come to, and no row by its own amount. None where the
+    message does nothing of the kind."""
+    made = Reworded(text)
+    for word in words:
+        found = _pattern(word.word).search(made.text)
+        if found is None or not _is_amount(word, adds_up):
+            continue
+        if _compares(made.text[: found.start()], made.text[found.end() :]):
+            made = _put(made, found.start(), found.end(), f"{_words().total_of}{found.group()}")
+    return made if made.text != text else None
+
+
+def _compares(before: str, after: str) -> bool:
+    """Whether the words around an amount compare things by it: the highest, above 100, average per order."""
+    known = _words()
+    if known.averages.search(before):
+        return known.each.search(after) is not None
+    return known.compares.search(before) is not None or known.compared.match(after) is not None
+
+
+def counts_rows(text: str, words: tuple[TaughtWord, ...]) -> bool:
+    """Whether a message asks for a number of rows by a name that was taught for them: the number of lines."""
+    named = (each for each in words if each.kind in (TaughtKind.TABLE, TaughtKind.COUNT))
+    return any(
+        _words().counts.search(text[: found.start()])
+        for each in named
+        if (found := _pattern(each.word).search(text)) is not None
+    )
+
+
+def _is_amount(word: TaughtWord, adds_up: AddsUp) -> bool:
+    """Whether many of what a word means come to one."""
+    if word.kind is TaughtKind.FIGURE:
+        return not is_ratio(word)
+    meaning = meaning_of(word) if word.kind is TaughtKind.COLUMN else None
+    return isinstance(meaning, Text) and adds_up(word.of, meaning.value)
+
+
 def _counted(made: Reworded, words: tuple[TaughtWord, ...]) -> Reworded:
     """The share of rows that have a condition, as how many rows there are."""
     found = _words().share_of.match(made.text)
@@ -88,8 +128,8 @@ def _counted(made: Reworded, words: tuple[TaughtWord, ...]) -> Reworded:
 def _named(made: Reworded, word: TaughtWord, table: Table, adds_up: AddsUp) -> Reworded:
     meaning = meaning_of(word) if word.kind in (TaughtKind.COLUMN, TaughtKind.VALUE) else None
     name = noun_of(table)
-    if isinstance(meaning, Text) and word.kind is TaughtKind.VALUE:
-        name = meaning.value
+    if word.kind is TaughtKind.VALUE:
+        name = _choice(meaning) or name
     elif isinstance(meaning, Text):
         column = table.column(meaning.value)
         name = " ".join(plain_words(column.info.name)) if column is not None else name
@@ -104,6 +144,18 @@ def _named(made: Reworded, word: TaughtWord, table: Table, adds_up: AddsUp) -> R
         # What an amount is that is asked for alone is what all of them come to.
         name = f"{_words().total_of}{name}"
     return _put(made, found.start(), found.end(), name)
+
+
+def _choice(meaning: Value | None) -> str:
+    """A value, or one of several: Germany, Austria or Switzerland."""
+    match meaning:
+        case Text(value=value):
+            return value
+        case Sequence(items=items):
+            *first, last = [item.value for item in items if isinstance(item, Text)]
+            return f"{', '.join(first)} {_words().one_of} {last}"
+        case _:
+            return ""
 
 
 def _without(made: Reworded, word: TaughtWord, table: Table, graph: Graph) -> Reworded | None:

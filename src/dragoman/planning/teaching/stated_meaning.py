@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dragoman.contracts.program import Call, Date, Map, Sequence, Statement, Text, Value
 from dragoman.contracts.taught import TaughtKind, TaughtWord
-from dragoman.language.verbs.printer import print_line
+from dragoman.language.verbs.printer import print_line, print_value
 from dragoman.planning.tables.name_words import plain_words
 from dragoman.planning.tables.words import stem
 from dragoman.planning.teaching.said_words import is_dated_verb, meaning_of
@@ -19,17 +19,32 @@ def bears_out(statement: Statement, word: TaughtWord, graph: Graph) -> bool:
     if is_dated_verb(word, graph):
         return True
     if word.kind is TaughtKind.VALUE:
-        return word.means in _print(statement)
+        return all(each in _print(statement) for each in _values(meaning_of(word)))
     if word.kind in (TaughtKind.TABLE, TaughtKind.COUNT):
         return word.of in tables_in(statement, graph)
     meaning = meaning_of(word)
     named = {step for path in _paths(statement) for step in path.split("/")}
     wanted = set(_names(meaning)) if meaning is not None else set()
+    of = statement.argument(Word.OF)
+    if word.kind is TaughtKind.FIGURE and of is not None and isinstance(of.value, Map):
+        # What counts another column in is another figure.
+        return {path.rpartition("/")[2] for path in _names(of.value)} == wanted
     if wanted and wanted <= named:
         return True
     stems = {stem(part) for part in word.word.casefold().split()}
     called = {stem(part) for name in named for part in plain_words(name)}
     return word.is_condition and stems <= called
+
+
+def _values(meaning: Value | None) -> tuple[str, ...]:
+    """The texts that a name for a value stands for, as a statement prints them."""
+    match meaning:
+        case Sequence(items=items):
+            return tuple(map(print_value, items))
+        case None:
+            return ()
+        case _:
+            return (print_value(meaning),)
 
 
 def counts_by_events(statement: Statement, table: str) -> bool:
