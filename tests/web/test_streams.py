@@ -51,6 +51,10 @@ def test_whoever_comes_back_hears_the_rest(talk: Talk) -> None:
     assert ids(first) + ids(rest) == ids(whole)
     assert rest[-1].data["message"] == whole[-1].data["message"]
     assert talk.get()["session"]["revision"] == 1, "it was one turn"
+    other = talk.send(
+        "POST", "/chat", json={"message": "funds"}, headers={**STREAM, "Idempotency-Key": "once"}
+    )
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency_key_reused")
 
 
 def test_the_record_tells_the_rest_when_the_server_is_another(tmp_path: Path) -> None:

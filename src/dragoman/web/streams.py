@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import (
     DragomanError,
+    IdempotencyKeyReused,
     InternalError,
     ResumeImpossible,
     ServerBusy,
@@ -57,7 +58,8 @@ def heard(last_event: str) -> Heard:
 class Stream:
     """The messages of one turn, for as many readers as there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
         self._loop = asyncio.get_running_loop()
         self._told = asyncio.Event()
         self.messages: list[bytes] = []
@@ -140,6 +142,11 @@ class Streams:
         after = heard(last) if last is not None else None
         stream = self._by_key.get((session_id, wish.key)) if wish.key is not None else None
         place = 0
+        if stream is not None and stream.asked != asked:
+            raise IdempotencyKeyReused(
+                f"the key {wish.key!r} was used for another message of this session",
+                hint="send every new message with a key of its own",
+            )
         if stream is not None:
             place = stream.place_after(last) if last is not None else 0
         else:
@@ -161,7 +168,7 @@ class Streams:
     def _begin(self, session_id: str, asked: Asked, wish: Wish, after: Heard | None) -> Stream:
         if self._door.streams_open >= self._door.settings.streams:
             raise ServerBusy("as many streams are open as may be", hint="try again in a moment")
-        stream = Stream()
+        stream = Stream(asked)
         if wish.key is not None:
             self._by_key[session_id, wish.key] = stream
         task = asyncio.create_task(self._take(stream, session_id, asked, wish, after))
