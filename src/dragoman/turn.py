@@ -150,7 +150,7 @@ def _read(services: TurnServices, turn: LiveTurn, text: str, connection: str) ->
     # Today is the day on which the turn was opened: its record says which that was.
     today = dt.datetime.fromisoformat(turn.opened.at).date()
     said, catalog = read.text, services.catalog
-    return Asked(said, read.reading, continuity, before, catalog, today, read.signals, read.written)
+    return Asked(said, read.reading, continuity, before, catalog, today, read.signals, text, read.written)
 
 
 def _conclude(context: TurnContext) -> Conclusion:

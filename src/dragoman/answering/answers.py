@@ -10,6 +10,7 @@ from dragoman.answering.draft import Conclusion
 from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import frames_after, selected_by_name
 from dragoman.answering.phrases import in_quotes
+from dragoman.answering.pipelines.turns import is_pipeline_turn, settle_pipeline
 from dragoman.answering.questions import ask, ask_again, decline, offer
 from dragoman.answering.quotations import NOT_IN_DOCUMENTS, asks_knowledge
 from dragoman.answering.write_forms import ask_argument, await_yes, is_of_form, stop_form
@@ -48,6 +49,8 @@ class Result(Record, frozen=True):
 def settle(context: TurnContext) -> Candidate | Conclusion:
     """The program of the turn; or the question or refusal that it ends in."""
     proposal = context.proposal
+    if is_pipeline_turn(context):
+        return settle_pipeline(context)
     if proposal.refuses is not None:
         return refuse(context, proposal.refuses)
     if isinstance(proposal.asks, Question):

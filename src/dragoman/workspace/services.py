@@ -34,6 +34,7 @@ from dragoman.session.journal import Journal
 from dragoman.session.log import SessionLog
 from dragoman.turn import TurnServices
 from dragoman.workspace.audience import Audience
+from dragoman.workspace.pipeline_planning import pipeline_planner
 from dragoman.workspace.run_log import LazyRunLog
 from dragoman.workspace.suggestions import Suggestions
 from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
@@ -106,8 +107,8 @@ class ServiceOpener:
             forget()
 
         tables = self._table_planners(catalog)
-        planners = _planners(tables)
         reader = Reader(catalog)
+        planners = _planners(tables, pipeline_planner(catalog, tables, reader, self.folder))
         suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
         return TurnServices(
             journal,
@@ -223,13 +224,14 @@ class ServiceOpener:
         return EffectOutcome.DONE if done else EffectOutcome.UNDONE
 
 
-def _planners(tables: TablePlanners) -> tuple[Planner, ...]:
+def _planners(tables: TablePlanners, pipelines: Planner) -> tuple[Planner, ...]:
     """Cheap planners first: a certain proposal ends the asking, so a message that a pack explains whole never
     reaches the tables."""
     return (
         EditPlanner(),
         SqlPlanner(),
         ChoicePlanner(),
+        pipelines,
         KnowledgePlanner(),
         tables.words,
         ResolutionPlanner(),

@@ -1,0 +1,87 @@
+"""The planner of pipelines: a request to export or copy rows, and every change of it, becomes a program.
+
+Most messages have no word of it: they are told apart by their words alone, before anything is imported.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dragoman.contracts.connection import ConnectionSpec
+from dragoman.contracts.schema import DatabaseSchema
+from dragoman.contracts.vocabulary import ClarificationKind
+from dragoman.locales.registry import every_language
+from dragoman.planning.contract import Asked, PlannerName, Proposal
+from dragoman.reading.tokens import fold, tokens_of
+
+if TYPE_CHECKING:
+    from dragoman.planning.pipelines.questions import Questions
+
+DOMAIN = "pipelines"
+ROUTE = "pipelines.build"
+"""The route of a pipeline that is being talked about, whatever its verbs are."""
+_TELLING = ("export", "copy", "sync", "convert", "keep", "retry")
+_TELLING_KINDS = ("format", "family", "absent_format", "absent_target")
+
+
+class PipelinePlanner:
+    """Proposes pipelines. `discover` gives the schema of a connection, `folder` is where files may stand."""
+
+    name = PlannerName.PIPELINES
+
+    def __init__(
+        self,
+        questions: "Callable[[], Questions]",
+        discover: Callable[[ConnectionSpec], DatabaseSchema | None],
+        folder: Path | None,
+    ) -> None:
+        self._questions = questions
+        self._discover = discover
+        self._folder = folder
+
+    def propose(self, asked: Asked) -> Proposal | None:
+        if asked.written is not None or (asked.reading.phrase is not None and not self._is_of_pipeline(asked)):
+            return None
+        pending = asked.continuity.clarification
+        waits = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
+        if waits and asked.reading.affirm is not None:
+            return None
+        if not (self._is_of_pipeline(asked) or _may_be_order(asked) or _waits_for_rows(asked)):
+            return None
+        from dragoman.planning.pipelines.proposals import Proposals
+
+        return Proposals(self.name, self._questions(), self._discover, self._folder).propose(asked)
+
+    @staticmethod
+    def _is_of_pipeline(asked: Asked) -> bool:
+        """Whether a pipeline is in hand, which a message may change."""
+        root = asked.continuity.root
+        return root is not None and root.domain_id == DOMAIN
+
+
+def _waits_for_rows(asked: Asked) -> bool:
+    pending = asked.continuity.clarification
+    return pending is not None and bool(pending.writers)
+
+
+def _may_be_order(asked: Asked) -> bool:
+    """Whether a word of the message is one of pipelines: what to do, or where to."""
+    forms = {token.form for token in tokens_of(asked.said or asked.text)}
+    if forms & _telling_words():
+        return True
+    aliases = {spec.alias.casefold() for spec in asked.catalog.databases.specs}
+    return bool(asked.reading.extend) or any(alias in (asked.said or asked.text).casefold() for alias in aliases)
+
+
+@cache
+def _telling_words() -> frozenset[str]:
+    """The first words of what orders a pipeline, in every language, as they are written."""
+    found: set[str] = set()
+    for language in every_language():
+        texts = language.texts("pipelines")
+        kinds: Mapping[str, Mapping[str, list[str]]] = texts.get("kinds", {})
+        phrases = [phrase for name in _TELLING for phrase in texts.get("cues", {}).get(name, ())]
+        phrases += [phrase for name in _TELLING_KINDS for many in kinds.get(name, {}).values() for phrase in many]
+        found |= {fold(token.form) for phrase in phrases for token in tokens_of(phrase)[:1]}
+    return frozenset(found)

@@ -1,0 +1,297 @@
+"""A new pipeline: the order, the tables that it names and the words that are left become programs."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.connection import ConnectionSpec
+from dragoman.contracts.program import Argument, Program, Statement, Text
+from dragoman.contracts.record import Record
+from dragoman.planning.contract import Asked, Question, Refusal
+from dragoman.planning.pipelines.columns import columns_said
+from dragoman.planning.pipelines.filters import filtered
+from dragoman.planning.pipelines.order import Wish
+from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols
+from dragoman.planning.pipelines.questions import Questions, with_own_columns
+from dragoman.planning.pipelines.request import Request
+from dragoman.planning.pipelines.steps import UPSERT, Target, connection_name, plain, writer_for
+from dragoman.planning.pipelines.synthesis import (
+    Rows,
+    in_order_of_links,
+    name_for,
+    pipeline_for,
+    rows_of_question,
+    rows_of_table,
+)
+from dragoman.planning.pipelines.table_names import Place
+from dragoman.planning.pipelines.targets import NO_TARGET, refused, targets_here, targets_of
+
+NO_TABLE = "pipeline_no_table"
+NO_TABLES = "pipeline_no_tables"
+SAME_PLACE = "pipeline_same_place"
+
+
+class Built(Record, frozen=True, gc=True):
+    """One pipeline that a message may mean, what tells it from others, and what is left unsaid."""
+
+    pipeline: Pipeline
+    source: ConnectionSpec | None
+    label: str = ""
+    uncovered: tuple[str, ...] = ()
+
+
+class Lacking(Record, frozen=True, gc=True):
+    """A question that lacks an anchor, and the writers that wait for its rows."""
+
+    question: Question
+    writers: Program
+
+
+Found = tuple[Built, ...] | Refusal | Lacking | None
+
+
+class Builder:
+    """Makes pipelines for one message."""
+
+    def __init__(
+        self,
+        asked: Asked,
+        request: Request,
+        places: Sequence[Place],
+        questions: Questions,
+        folder: Path | None,
+        *,
+        postfix: bool,
+    ) -> None:
+        self._asked = asked
+        self._request = request
+        self._places = tuple(places)
+        self._questions = questions
+        self._folder = folder
+        self._postfix = postfix
+        self._catalog: Catalog = asked.catalog
+
+    def build(self) -> Found:
+        order = self._request.order
+        stopped = refused(order, self._catalog, self._folder)
+        if stopped is not None:
+            return stopped
+        if self._request.read.source_file:
+            return self._of_file(self._request.read.source_file)
+        found: list[Built] = []
+        for target in targets_of(order):
+            made = self._for_target(target)
+            if not isinstance(made, tuple):
+                return made
+            found += made
+        return tuple(found) or None
+
+    # From where.
+
+    def _for_target(self, target: Target) -> Found:
+        request, order = self._request, self._request.order
+        if request.kept or order.everything or (request.dropped and not request.kept):
+            places = self._of_source(target)
+            if isinstance(places, Refusal):
+                return places
+            if order.everything or not request.kept:
+                return self._whole(places, target)
+            return self._tables(places, target)
+        return self._by_question(target)
+
+    def _of_source(self, target: Target) -> tuple[Place, ...] | Refusal:
+        """The tables that rows may come from: those of the source that is named, or any but the target's."""
+        named = self._request.order.source
+        if named is None:
+            found = tuple(place for place in self._places if place.spec != target.spec)
+            return found or self._places
+        if target.spec is not None and named.specs == (target.spec,):
+            return Refusal(SAME_PLACE, (connection_name(target.spec, self._catalog),))
+        wanted = [spec for spec in named.specs if spec != target.spec]
+        found = tuple(place for place in self._places if place.spec in wanted)
+        return found or Refusal(NO_TABLES, (named.said,))
+
+    def _whole(self, places: tuple[Place, ...], target: Target) -> Found:
+        specs = _specs(places)
+        if not specs:
+            return Refusal(NO_TABLES, ("",))
+        default = [spec for spec in specs if spec == self._catalog.default]
+        if len(specs) > 1 and self._request.order.source is None and default:
+            specs = default
+        left_out = {(each.spec, each.table.name) for said in self._request.dropped for each in said.places}
+        found = []
+        for spec in specs:
+            own = [p for p in places if p.spec == spec and (p.spec, p.table.name) not in left_out]
+            if not own:
+                return Refusal(NO_TABLES, (connection_name(spec, self._catalog),))
+            rows = [rows_of_table(place) for place in in_order_of_links(own)]
+            found.append(self._built(rows, target, spec))
+        return tuple(found)
+
+    def _tables(self, places: tuple[Place, ...], target: Target) -> Found:
+        """The tables that are named. Those that several databases have are offered for each."""
+        kept = self._request.kept
+        by_table = [tuple(place for place in said.places if place in places) for said in kept]
+        missing = [said for said, found in zip(kept, by_table, strict=True) if not found]
+        if missing:
+            named = self._request.order.source
+            return Refusal(NO_TABLE, (self._words(missing[0].start, missing[0].end), named.said if named else ""))
+        common = [spec for spec in _specs(places) if all(_of(spec, found) for found in by_table)]
+        if not common:
+            return Refusal(NO_TABLE, (self._words(kept[-1].start, kept[-1].end), ""))
+        default = [spec for spec in common if spec == self._catalog.default]
+        found: list[Built] = []
+        for spec in common if not (self._request.order.source is None and default) else default:
+            made = self._of_spec(spec, [_of(spec, each) for each in by_table], target)
+            if not isinstance(made, tuple):
+                return made
+            found += made
+        return tuple(found)
+
+    def _of_spec(self, spec: ConnectionSpec, by_table: list[tuple[Place, ...]], target: Target) -> Found:
+        request = self._request
+        # A part of a name may be that of several tables: each of them is offered.
+        unclear = next((found for found in by_table if len(found) > 1), None)
+        if unclear is not None and len(by_table) == 1:
+            built = (self._built([rows_of_table(place)], target, spec, place.table.name) for place in unclear)
+            return tuple(built)
+        chosen = _once([found[0] for found in by_table])
+        rows = [rows_of_table(place) for place in chosen]
+        if not request.left and not request.dropped:
+            return (self._built(rows, target, spec),)
+        if len(chosen) > 1:
+            return self._several(chosen, target, spec)
+        return self._narrowed(chosen[0], target, spec)
+
+    def _several(self, chosen: Sequence[Place], target: Target, spec: ConnectionSpec) -> Found:
+        """Several tables: what is left may only be columns that all of them leave out."""
+        rows, covered = [], set[int]()
+        for place in chosen:
+            said = columns_said(self._request, place.table.columns, place.table.name, postfix=self._postfix)
+            covered |= said.covered
+            names = [column.name for column in place.table.columns]
+            kept = tuple(name for name in names if name not in said.dropped) if said.dropped else ()
+            rows.append(rows_of_table(place, kept))
+        if self._uncovered(covered):
+            return self._by_question(target)
+        return (self._built(rows, target, spec),)
+
+    def _narrowed(self, place: Place, target: Target, spec: ConnectionSpec) -> Found:
+        """One table, and words beside it: columns, a condition that the schema explains, or a question."""
+        said = columns_said(self._request, place.table.columns, place.table.name, postfix=self._postfix)
+        if not self._uncovered(said.covered):
+            return (self._built([rows_of_table(place, _kept(place, said.chosen, said.dropped))], target, spec),)
+        name = self._name_of(place)
+        connection = connection_name(spec, self._catalog)
+        found = filtered(self._request, place, name, self._asked, connection)
+        if found is not None and set(self._request.left) <= found.covered:
+            return (self._built([rows_of_question((found.step,), place.table.name)], target, spec),)
+        return self._by_question(target, place)
+
+    def _name_of(self, place: Place) -> str:
+        tables = self._catalog.tables_of(place.spec)
+        names = tables.graph.by_name if tables is not None else {}
+        return next((said for said, each in names.items() if each.info == place.table), place.table.name)
+
+    # By a question.
+
+    def _by_question(self, target: Target, place: Place | None = None) -> Found:
+        request, order = self._request, self._request.order
+        specs = order.source.specs if order.source is not None else (place.spec,) if place else ()
+        connection = specs[0].name if len(specs) == 1 else ""
+        said = self._questions.rows(self._asked, request.question, connection)
+        if isinstance(said, Question):
+            return Lacking(said, (self._writer_of(said, target),))
+        if isinstance(said, Refusal):
+            return self._unread(said)
+        found = []
+        for each in said:
+            step = with_own_columns(each, request)
+            name = place.table.name if place is not None else step.verb.replace(".list", "").replace(".", "_")
+            built = self._built([rows_of_question((step,), name)], target, specs[0] if specs else None)
+            found.append(Built(built.pipeline, built.source, each.label, each.uncovered))
+        return tuple(found)
+
+    def _unread(self, refusal: Refusal) -> Refusal:
+        """Nobody reads the rest. A place that nobody knows is then the better reason."""
+        order = self._request.order
+        if order.maybe_target and order.target is None and not order.options.format:
+            return Refusal(NO_TARGET, (order.maybe_target, ", ".join(targets_here(self._catalog))))
+        return refusal
+
+    def _writer_of(self, question: Question, target: Target) -> Statement:
+        name = question.verb.signature.name
+        reader = Statement(name, (), f"extract-{plain(name)}")
+        return writer_for(reader, name.replace(".", "_"), (), target, self._catalog, Symbols())
+
+    def _of_file(self, path: str) -> Found:
+        """Rows out of a file of the workspace, into a table."""
+        targets = [each for each in targets_of(self._request.order) if each.spec is not None]
+        stem = path.rpartition("/")[2].partition(".")[0]
+        found = []
+        for target in targets:
+            symbols = Symbols()
+            arguments = [Argument("path", Text(path))]
+            if target.options.delimiter:
+                arguments.append(Argument("delimiter", Text(target.options.delimiter)))
+            reader = Statement("filesystem.extractor", tuple(arguments), symbols.fresh(f"extract-{plain(stem)}"))
+            name = plain(stem).replace("-", "_")
+            writer = writer_for(reader, name, (), target, self._catalog, symbols)
+            said = self._request.order.name or f"file-to-{target.spec.family if target.spec else ''}-export"
+            pipeline = Pipeline(name_for(said, None, target), (Pair(reader, writer),))
+            found.append(Built(pipeline, None, connection_name(target.spec, self._catalog) if target.spec else ""))
+        return tuple(found) or None
+
+    # What is built.
+
+    def _built(
+        self, rows: Sequence[Rows], target: Target, source: ConnectionSpec | None, label: str = ""
+    ) -> Built:
+        order = self._request.order
+        if order.wish is Wish.SYNC and not target.options.mode and target.spec is not None:
+            target = replace(target, options=replace(target.options, mode=UPSERT))
+        pipeline = pipeline_for(rows, target, source, self._catalog, order.name)
+        ends = [connection_name(each, self._catalog) for each in (source, target.spec) if each is not None]
+        return Built(pipeline, source, label or " → ".join(ends))
+
+    def _uncovered(self, covered: Iterable[int]) -> set[int]:
+        """The items that are left, without those whose words are covered."""
+        words = set(covered)
+        return {
+            at
+            for at in self._request.left
+            if not words.intersection(range(self._request.items[at].start, self._request.items[at].end))
+        }
+
+    def _words(self, start: int, end: int) -> str:
+        tokens = self._request.pieces.tokens
+        return self._request.pieces.text[tokens[start].start : tokens[end - 1].end]
+
+
+def _kept(place: Place, chosen: tuple[str, ...], dropped: tuple[str, ...]) -> tuple[str, ...]:
+    names = [column.name for column in place.table.columns]
+    if chosen:
+        return tuple(name for name in chosen if name not in dropped)
+    return tuple(name for name in names if name not in dropped) if dropped else ()
+
+
+def _specs(places: Iterable[Place]) -> list[ConnectionSpec]:
+    found: list[ConnectionSpec] = []
+    for place in places:
+        if place.spec not in found:
+            found.append(place.spec)
+    return found
+
+
+def _of(spec: ConnectionSpec, found: tuple[Place, ...]) -> tuple[Place, ...]:
+    return tuple(place for place in found if place.spec == spec)
+
+
+def _once(places: Sequence[Place]) -> list[Place]:
+    found: list[Place] = []
+    for place in places:
+        if place not in found:
+            found.append(place)
+    return found

@@ -1,0 +1,48 @@
+"""The planner of pipelines of a workspace, with the planners of questions that it asks for rows."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.state import SessionState
+from dragoman.planning.contract import Asked
+from dragoman.planning.packs.planner import PackPlanner
+from dragoman.planning.pipeline_planner import PipelinePlanner
+from dragoman.reading.message import Reader
+from dragoman.session.continuity import resolve
+from dragoman.workspace.table_planners import TablePlanners
+
+if TYPE_CHECKING:
+    from dragoman.planning.pipelines.questions import Questions
+
+
+def pipeline_planner(
+    catalog: Catalog, tables: TablePlanners, reader: Reader, folder: Path
+) -> PipelinePlanner:
+    """Over what was discovered of a workspace; files go into its folder."""
+
+    def read(asked: Asked, text: str, state: SessionState, connection: str) -> Asked:
+        continuity = resolve(state)
+        message = reader.read_message(text, state, continuity, connection)
+        return replace(
+            asked,
+            text=message.text,
+            said=text,
+            reading=message.reading,
+            continuity=continuity,
+            state=state,
+            own=message.signals,
+            written=None,
+        )
+
+    def questions() -> "Questions":
+        from dragoman.planning.examination import propose
+        from dragoman.planning.pipelines.questions import Questions
+
+        planners = (*tables.beside((PackPlanner(),)), *tables.over)
+        return Questions(read, partial(propose, planners, objector=tables.objector))
+
+    return PipelinePlanner(questions, catalog.visible_schema, folder)
