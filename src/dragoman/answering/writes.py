@@ -13,6 +13,7 @@ from dragoman.answering.effects import Effects, Written
 from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import object_frame
 from dragoman.answering.made import made_by
+from dragoman.answering.pipelines.outcome import is_of_pipeline, pipeline_run
 from dragoman.answering.write_questions import agreed_files, awaiting_yes, is_writing, replaced_by
 from dragoman.answering.write_target import written_by
 from dragoman.catalog.components import component_signature
@@ -135,7 +136,13 @@ def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
     try:
         agreed = agreed_files(context)
         written = context.runners.run(
-            program, compiled.manifest, run_id, context.catalog, context.cancel, agreed
+            program,
+            compiled.manifest,
+            run_id,
+            context.catalog,
+            context.cancel,
+            agreed,
+            keep_going=is_of_pipeline(context),
         )
     except DragomanError as failure:
         # It was refused before it began, or has undone itself; save one that nobody knows the end of.
@@ -143,6 +150,8 @@ def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
         outcome = EffectOutcome.UNKNOWN if unsettled else EffectOutcome.UNDONE
         written = Written(outcome, problem=failure.message, code=failure.code)
     context.draft.turn.effect_done(run_id, written.outcome)
+    if written.tables:
+        return pipeline_run(context, run_id, written, compiled.events)
     if written.outcome is not EffectOutcome.DONE:
         return _not_written(context, run_id, written)
     run = (

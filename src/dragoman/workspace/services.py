@@ -13,7 +13,6 @@ from dragoman.contracts import events as ev
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, RunNotFound
 from dragoman.contracts.program import Statement
-from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import EffectOutcome
 from dragoman.locales.registry import every_language
@@ -118,7 +117,7 @@ class ServiceOpener:
             validation,
             objector=tables.objector,
             last=self._last(catalog, tables, validation),
-            runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back),
+            runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back, self._run_each, self._save),
             log=log,
             folder=self.folder,
             # Where only a pack is asked, its verbs say what they are for.
@@ -180,17 +179,21 @@ class ServiceOpener:
     ) -> Written:
         """Run what a conversation wrote: with the connections of its home, into this folder."""
         # Imported for the yes alone: most conversations only read.
-        from dragoman.workspace.pipelines import Pipelines
+        from dragoman.workspace.pipeline_runs import run_written
 
-        pipelines = Pipelines(self.folder, home=self.home)
-        done = pipelines.run(manifest, run_id=run_id, replaces=replaces, cancel=cancel)
-        record = done.record
-        fault = record.fault
-        problem, code = (fault.message, fault.code) if fault is not None else ("", "")
-        rows = sum(step.rows or 0 for step in record.steps if step.mode == "write")
-        written = [step for step in record.steps if step.mode == "write"]
-        warnings = tuple(warning.message for step in written for warning in step.warnings)
-        return Written(_outcome(record), rows, problem, code=code, warnings=warnings, failure=done.failure)
+        return run_written(self.folder, self.home, manifest, run_id, replaces, cancel)
+
+    def _run_each(
+        self, manifest: bytes, run_id: str, replaces: tuple[str, ...], cancel: Cancellation | None
+    ) -> Written:
+        from dragoman.workspace.pipeline_runs import run_written
+
+        return run_written(self.folder, self.home, manifest, run_id, replaces, cancel, keep_going=True)
+
+    def _save(self, path: str, text: str) -> None:
+        from dragoman.workspace.pipeline_runs import save_program
+
+        save_program(self.folder, path, text)
 
     def settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
         """What became of a run whose turn was interrupted: its record is finished or undone first."""
@@ -204,12 +207,13 @@ class ServiceOpener:
             return EffectOutcome.UNKNOWN
 
     def _settled_run(self, run_id: str) -> EffectOutcome:
+        from dragoman.workspace.pipeline_runs import outcome_of
         from dragoman.workspace.pipelines import Pipelines
 
         pipelines = Pipelines(self.folder, home=self.home)
         pipelines.settle()
         try:
-            return _outcome(pipelines.store.load(run_id))
+            return outcome_of(pipelines.store.load(run_id))
         except RunNotFound:
             # It has a record before it does anything.
             return EffectOutcome.UNDONE
@@ -240,12 +244,3 @@ def _planners(tables: TablePlanners, pipelines: Planner) -> tuple[Planner, ...]:
         # Last: it speaks where everybody else refuses.
         AnyQuestionPlanner(),
     )
-
-
-def _outcome(record: RunRecord) -> EffectOutcome:
-    """Whether what a run was to write is there. A part of it is neither."""
-    if record.status is RunStatus.DONE:
-        return EffectOutcome.DONE
-    begun = record.status is RunStatus.RUNNING
-    published = any(step.mode == "write" and step.state is StepState.DONE for step in record.steps)
-    return EffectOutcome.UNKNOWN if begun or published else EffectOutcome.UNDONE

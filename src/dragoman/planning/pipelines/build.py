@@ -16,7 +16,7 @@ from dragoman.planning.pipelines.order import Wish
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
 from dragoman.planning.pipelines.request import Request
-from dragoman.planning.pipelines.steps import UPSERT, Target, connection_name, plain, writer_for
+from dragoman.planning.pipelines.steps import DEFAULT_FORMAT, UPSERT, Target, format_of, connection_name, plain, writer_for
 from dragoman.planning.pipelines.synthesis import (
     Rows,
     in_order_of_links,
@@ -253,8 +253,9 @@ class Builder:
         if order.wish is Wish.SYNC and not target.options.mode and target.spec is not None:
             target = replace(target, options=replace(target.options, mode=UPSERT))
         pipeline = pipeline_for(rows, target, source, self._catalog, order.name)
-        ends = [connection_name(each, self._catalog) for each in (source, target.spec) if each is not None]
-        return Built(pipeline, source, label or " → ".join(ends))
+        start = connection_name(source, self._catalog) if source is not None else ""
+        end = connection_name(target.spec, self._catalog) if target.spec is not None else said_form(target)
+        return Built(pipeline, source, label or " → ".join(each for each in (start, end) if each))
 
     def _uncovered(self, covered: Iterable[int]) -> set[int]:
         """The items that are left, without those whose words are covered."""
@@ -268,6 +269,13 @@ class Builder:
     def _words(self, start: int, end: int) -> str:
         tokens = self._request.pieces.tokens
         return self._request.pieces.text[tokens[start].start : tokens[end - 1].end]
+
+
+def said_form(target: Target) -> str:
+    """Files as they are told from other targets: parquet files in warehouse/."""
+    options = target.options
+    folder = f" ({options.folder.rstrip('/')}/)" if options.folder else ""
+    return f"{(format_of(options) or DEFAULT_FORMAT).upper()}{folder}"
 
 
 def _kept(place: Place, chosen: tuple[str, ...], dropped: tuple[str, ...]) -> tuple[str, ...]:

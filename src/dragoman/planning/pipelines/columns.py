@@ -67,7 +67,7 @@ def _is_left_out(request: Request, span: ColumnSpan, *, postfix: bool) -> bool:
         item = request.items[place]
         if item.is_a(Cue.EXCEPT):
             return True
-        passable = item.is_a(Cue.FILLER, Cue.COLUMN, Cue.ALSO) and not item.is_a(Cue.ONLY)
+        passable = item.is_a(Cue.FILLER, Cue.COLUMN, Cue.DETAIL, Cue.ALSO) and not item.is_a(Cue.ONLY)
         if not passable and place not in request.left and not item.kind == "table":
             return False
         place += step

@@ -8,6 +8,7 @@ from dragoman.contracts.schema import ValueType
 from dragoman.planning.contract import Asked
 from dragoman.planning.pipelines.request import Request
 from dragoman.planning.pipelines.table_names import Place, stems_of
+from dragoman.planning.pipelines.words import Cue
 from dragoman.planning.tables.words import stem
 from dragoman.reading.period_grammar import period_grammar
 from dragoman.reading.tokens import tokens_of
@@ -71,7 +72,9 @@ def _value(request: Request, at: int, place: Place) -> tuple[str, str] | None:
 
 def _period(request: Request, asked: Asked) -> tuple[tuple[dt.date, dt.date], frozenset[int]] | None:
     """The one period that is said, and the items that say it."""
-    found = period_grammar(request.spoken).find(request.question)
+    # "From 2023" is of that year, where it is said of rows.
+    froms = {at for item in request.items if item.is_a(Cue.FROM) for at in range(item.start, item.end)}
+    found = period_grammar(request.spoken).find(request.pieces.rest(set(request.read.used) | froms))
     # A day stands for its month up to that day; that is no condition on rows.
     if len(found) != 1 or found[0].day is not None or found[0].until is not None:
         return None

@@ -67,6 +67,7 @@ class OrderReader:
         self._source_file = ""
         self._loose: list[Item] = []
         self._skip = -1
+        self._maybe_words: set[int] = set()
 
     def read(self) -> Read:
         for at, item in enumerate(self._items):
@@ -74,6 +75,7 @@ class OrderReader:
                 continue
             self._take(at, item)
         self._place_loose()
+        self._place_maybe()
         order = replace(self._order, options=self._options)
         return Read(order, tuple(self._tables), frozenset(self._used), self._verb_at, self._source_file)
 
@@ -182,7 +184,7 @@ class OrderReader:
             self._use(named)
             behind = self._at(at + 2)
         for each in (behind, before):
-            if each is None or not (each.kind in (Kind.WORD, Kind.QUOTED, Kind.TABLE)):
+            if each is None or not (each.kind in (Kind.WORD, Kind.QUOTED, Kind.TABLE) or each.cue in VERBS):
                 continue
             if each.start in self._used and each is before:
                 continue
@@ -279,6 +281,15 @@ class OrderReader:
             else:
                 self._set_target(item)
 
+    def _place_maybe(self) -> None:
+        """“To the archive as parquet”: files go into a folder of that name."""
+        order, options = self._order, self._options
+        said = order.maybe_target and options.format and order.target is None
+        if said and not (options.path or options.folder or order.unknown_target):
+            self._options = replace(options, folder=order.maybe_target)
+            self._order = replace(order, maybe_target="")
+            self._used |= self._maybe_words
+
     def _take_maybe_target(self, at: int, item: Item) -> None:
         """“to the moon”: where to is said, and nothing is called so."""
         place = at + 1
@@ -291,6 +302,7 @@ class OrderReader:
         if behind is not None and behind.is_a(Cue.FOLDER):
             return
         self._order = replace(self._order, maybe_target=self._pieces.raw(each.start))
+        self._maybe_words = set(range(item.start, self._pieces.end_of_raw(each.start)))
 
     # Around a piece.
 

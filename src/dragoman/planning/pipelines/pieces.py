@@ -15,6 +15,8 @@ _ATOM: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _MARK: Final = "qzatom"
+_JOINED: Final = re.compile(r"[\w.-]*\w")
+_GLUED: Final = re.compile(r"[^\uac00-\ud7a3]+")
 _SIGN: Final = re.compile(r"[;|,:^~\t]|\\t")
 
 
@@ -44,15 +46,20 @@ class Pieces(NamedTuple):
         atom = self.atom(at)
         if atom is not None:
             return atom.text
-        found = re.compile(r"[\w.-]*\w").match(self.text, self.tokens[at].start)
-        return found.group() if found is not None else self.tokens[at].form
+        return self._joined(at) or self.tokens[at].form
+
+    def _joined(self, at: int) -> str:
+        found = _JOINED.match(self.text, self.tokens[at].start)
+        whole = found.group() if found is not None else ""
+        # An ending that is glued on in other letters is no part of a name: csv로.
+        own = _GLUED.match(whole) if whole[:1].isascii() else None
+        return own.group() if own is not None else whole
 
     def end_of_raw(self, at: int) -> int:
         """The place behind the words that `raw` has."""
         if self.atom(at) is not None:
             return at + 1
-        found = re.compile(r"[\w.-]*\w").match(self.text, self.tokens[at].start)
-        stop = found.end() if found is not None else self.tokens[at].end
+        stop = max(self.tokens[at].start + len(self._joined(at)), self.tokens[at].end)
         end = at + 1
         while end < len(self.tokens) and self.tokens[end].start < stop:
             end += 1

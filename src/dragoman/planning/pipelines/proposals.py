@@ -5,14 +5,15 @@ from pathlib import Path
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.connection import ConnectionSpec
-from dragoman.contracts.program import Program
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.edits import difference
 from dragoman.locales.registry import language, languages
 from dragoman.planning.contract import CERTAIN, Asked, Candidate, Options, Proposal, Refusal
+from dragoman.planning.pipeline_planner import DOMAIN
 from dragoman.planning.pipelines.build import Builder, Built, Found, Lacking
-from dragoman.planning.pipelines.pipeline import Pipeline
+from dragoman.planning.pipelines.changes import Changed, Changer
+from dragoman.planning.pipelines.pipeline import Pipeline, pipeline_of
 from dragoman.planning.pipelines.questions import Questions
 from dragoman.planning.pipelines.request import Request, places_of, request_of
 from dragoman.planning.pipelines.steps import connection_name
@@ -37,9 +38,13 @@ class Proposals:
         places = places_of(asked.catalog, self._discover)
         code = asked.reading.language
         request = request_of(asked.said or asked.text, code, asked.catalog, places)
+        glued = code in languages() and language(code).glued
+        held = pipeline_of(asked.state.program.ast, asked.catalog) if _is_of_pipeline(asked) else None
+        if held is not None and not opens_anew(request):
+            changer = Changer(asked, request, places, self._questions, self._folder, postfix=glued)
+            return self._changed(changer.change(held), held, asked, request)
         if not _is_new(request, asked):
             return None
-        glued = code in languages() and language(code).glued
         builder = Builder(asked, request, places, self._questions, self._folder, postfix=glued)
         return self._proposed(builder.build(), asked, request)
 
@@ -59,15 +64,27 @@ class Proposals:
             self._planner, _OPENS, CERTAIN, candidates, asks=asks, synthesis=synthesis, rule="take: a pipeline"
         )
 
+    def _changed(self, now: Changed, held: Pipeline, asked: Asked, request: Request) -> Proposal | None:
+        if now is None:
+            return None
+        if isinstance(now, Refusal):
+            return Proposal(self._planner, (Signal.UNCOVERED,), CERTAIN, refuses=now)
+        program = now.program
+        edits = difference(asked.state.program.ast, program)
+        candidate = Candidate(
+            program, edits, CERTAIN, notes=_notes(request), follows=True, writes=True
+        )
+        signals = (Signal.REQUEST, Signal.SAME_DOMAIN)
+        return Proposal(self._planner, signals, CERTAIN, (candidate,), rule="take: a change of the pipeline")
+
     def _candidate(self, built: Built, asked: Asked, request: Request) -> Candidate:
-        program = written(built.pipeline)
-        order = request.order
+        program = built.pipeline.program
         return Candidate(
             program,
             difference((), program),
             CERTAIN,
             uncovered=built.uncovered,
-            notes=tuple(f"schedule: {each}" for each in (order.schedule,) if each),
+            notes=_notes(request),
             writes=True,
             label=built.label,
         )
@@ -82,8 +99,28 @@ class Proposals:
         return (ev.DiscoveryDone(name, schema.fingerprint, len(schema.tables)),)
 
 
-def written(pipeline: Pipeline) -> Program:
-    return pipeline.program
+def _notes(request: Request) -> tuple[str, ...]:
+    """What is to be said beside the program."""
+    schedule = request.order.schedule
+    return (f"schedule: {schedule}",) if schedule else ()
+
+
+def _is_of_pipeline(asked: Asked) -> bool:
+    root = asked.continuity.root
+    return root is not None and root.domain_id == DOMAIN
+
+
+def opens_anew(request: Request) -> bool:
+    """Whether a message orders another pipeline, although one is in hand."""
+    order = request.order
+    leans = order.also or order.same
+    if leans:
+        return False
+    content = bool(request.kept) or order.everything or bool(request.read.source_file)
+    if order.wish is not None:
+        return content or (bool(request.left) and not (order.points or order.instead or order.only))
+    points = order.only or order.instead or order.points or bool(request.dropped)
+    return is_said(order) and content and not points
 
 
 def _is_new(request: Request, asked: Asked) -> bool:

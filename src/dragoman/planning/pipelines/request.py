@@ -83,6 +83,7 @@ _CARRYING_NOTHING = frozenset(
         Cue.FILE,
         Cue.PROMPT,
         Cue.COLUMN,
+        Cue.DETAIL,
         Cue.ONLY,
         Cue.ALSO,
         Cue.IT,

@@ -74,7 +74,12 @@ def targets_of(order: Order) -> tuple[Target, ...]:
     if order.target is None:
         return (Target(options, folder=FOLDER),)
     found = [spec for spec in order.target.specs if can_be_written(spec)]
-    return tuple(Target(replace(options, format=""), spec) for spec in found)
+    tables = tuple(Target(replace(options, format=""), spec) for spec in found)
+    if not options.format:
+        return tables
+    # Tables have no file format: whether they or files are meant, a person has to say.
+    files = Target(replace(options, folder=options.folder or order.target.said.removeprefix("@")), folder=FOLDER)
+    return (*tables, files)
 
 
 def is_said(order: Order) -> bool:

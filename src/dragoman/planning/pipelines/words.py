@@ -41,6 +41,7 @@ class Cue(StrEnum):
     DELIMITER = "delimiter"
     HEADER = "header"
     COLUMN = "column"
+    DETAIL = "detail"
     FOLDER = "folder"
     FILE = "file"
     TABLE = "table"
@@ -112,8 +113,9 @@ def _phrases(spoken: Spoken) -> Mapping[str, tuple[_Phrase, ...]]:
         own = Spoken((each,))
         for cue, means, text in _entries(each):
             words = tuple(frozenset(keys_of(token.form, own)) for token in tokens_of(text))
-            if each.code == FALLBACK:
-                # Only forms as they are written: "exported" orders no export.
+            if each.code == FALLBACK or each.glued:
+                # Only forms as they are written: "exported" orders no export, and an ending that is glued
+                # on says on which side a place is.
                 words = tuple(frozenset((token.form,)) for token in tokens_of(text))
             for first in words[0] if words else ():
                 index.setdefault(first, []).append(_Phrase(words, cue, means))

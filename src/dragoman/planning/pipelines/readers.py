@@ -1,0 +1,55 @@
+"""The readers of a pipeline in hand: which table each reads, and which columns of it."""
+
+from collections.abc import Sequence
+
+from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.program import Sequence as Listed
+from dragoman.contracts.program import Statement, Text
+from dragoman.contracts.record import Record
+from dragoman.language.catalog import text_of
+from dragoman.planning.pipelines.pipeline import texts, with_argument
+from dragoman.planning.pipelines.table_names import Place
+
+COLUMNS = "columns"
+
+
+class ReadTable(Record, frozen=True, gc=True):
+    """A table that a step reads, and what programs call it."""
+
+    place: Place
+    name: str
+
+
+def place_of(reader: Statement, places: Sequence[Place], catalog: Catalog) -> ReadTable | None:
+    """The table whose rows a step gives, as they are; None where it computes something."""
+    spec = catalog.connection_named(text_of(reader, "connection")) if text_of(reader, "connection") else None
+    table, (domain, _, action) = text_of(reader, "table"), reader.verb.rpartition(".")
+    for place in places:
+        if spec is not None and place.spec != spec:
+            continue
+        info = place.table
+        if table and table in (info.name, f"{info.schema}.{info.name}"):
+            return ReadTable(place, _name(place, catalog))
+        if not table and action == "list" and _name(place, catalog) == domain:
+            return ReadTable(place, domain)
+    return None
+
+
+def _name(place: Place, catalog: Catalog) -> str:
+    tables = catalog.tables_of(place.spec)
+    names = tables.graph.by_name if tables is not None else {}
+    return next((said for said, each in names.items() if each.info == place.table), place.table.name)
+
+
+def columns_of(reader: Statement) -> tuple[str, ...]:
+    """The columns that a step names; none where it gives all."""
+    argument = reader.argument(COLUMNS)
+    value = argument.value if argument is not None else None
+    if isinstance(value, Text):
+        return (value.value,)
+    return tuple(each.value for each in value.items if isinstance(each, Text)) if isinstance(value, Listed) else ()
+
+
+def with_columns(reader: Statement, columns: tuple[str, ...], whole: Sequence[str]) -> Statement:
+    """The step with these columns; without any named where they are all there are, in their order."""
+    return with_argument(reader, COLUMNS, None if list(columns) == list(whole) else texts(columns))
