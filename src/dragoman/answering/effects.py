@@ -77,6 +77,8 @@ class Runners(Record, frozen=True, gc=True):
     """The same for a pipeline: a table that fails ends only what hangs on it."""
     save: Callable[[str, str], None] | None = None
     """Keeps a program in a file of the workspace. Raises `DragomanError`."""
+    account: Callable[[str], tuple[TableWritten, ...]] | None = None
+    """What became of each table of a run."""
 
     def reporting(self, listener: Callable[[OutputValidationFailureEvent], None]) -> "Runners":
         """The same, with somebody who hears where the report of a run failed its check."""

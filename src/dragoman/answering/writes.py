@@ -13,7 +13,8 @@ from dragoman.answering.effects import Effects, Written
 from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import object_frame
 from dragoman.answering.made import made_by
-from dragoman.answering.pipelines.outcome import is_of_pipeline, pipeline_run
+from dragoman.answering.pipelines.kept_programs import ask_to_keep, keep
+from dragoman.answering.pipelines.outcome import cut_off_pipeline, is_of_pipeline, pipeline_run
 from dragoman.answering.write_questions import agreed_files, awaiting_yes, is_writing, replaced_by
 from dragoman.answering.write_target import written_by
 from dragoman.catalog.components import component_signature
@@ -57,6 +58,8 @@ _OUT = "out"
 
 def extend(context: TurnContext) -> Conclusion:
     """Append the writer, compile, and ask for the yes. A file has to stay in the folder of the workspace."""
+    if context.proposal.keeps:
+        return ask_to_keep(context)
     mention = context.reading.extend or ExtendMention()
     before = context.before
     found = context.continuity.last_found
@@ -112,6 +115,9 @@ def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
     if not context.reading.affirm:
         dropped = (ev.CheckpointTaken(), ev.ClarificationCleared())
         return Conclusion(TransitionClass.T7, AnswerMode.NONE, context.phrases.say("not_run"), dropped)
+    pending = context.continuity.clarification
+    if pending is not None and pending.keeps:
+        return keep(context, pending.keeps)
     program, source = before.program.ast, before.program.source
     if not is_writing(program, context.catalog):
         # A yes is for the program it was asked about, and for no other.
@@ -187,6 +193,8 @@ def _cut_off(context: TurnContext) -> Conclusion | None:
     written = [each for each in last.effects if each.outcome is not EffectOutcome.UNDONE]
     if last.status is not TurnStatus.SETTLED or not written:
         return None
+    if is_of_pipeline(context):
+        return cut_off_pipeline(context, written[0].key)
     done = written[0].outcome is EffectOutcome.DONE
     said = context.phrases.say("already_written" if done else "maybe_written", run=written[0].key)
     return Conclusion(

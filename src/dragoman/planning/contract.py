@@ -258,6 +258,8 @@ class Proposal(Record, frozen=True):
     """What its planner says is asked and needed, where it says so."""
     writers: Program = ()
     """With `asks`: what writes the rows once the question is answered."""
+    keeps: str = ""
+    """The file in which the program in hand is to be kept."""
     synthesis: tuple[SessionEvent, ...] = ()
     """How the text of the best candidate was written, where it took more than writing it down."""
 

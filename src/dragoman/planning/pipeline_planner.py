@@ -35,10 +35,13 @@ class PipelinePlanner:
         questions: "Callable[[], Questions]",
         discover: Callable[[ConnectionSpec], DatabaseSchema | None],
         folder: Path | None,
+        unwritten: Callable[[str], tuple[str, ...] | None] = lambda run_id: None,
     ) -> None:
+        """`unwritten`: the writers of a run that have not written; None where nobody knows of the run."""
         self._questions = questions
         self._discover = discover
         self._folder = folder
+        self._unwritten = unwritten
 
     def propose(self, asked: Asked) -> Proposal | None:
         if asked.written is not None or (asked.reading.phrase is not None and not self._is_of_pipeline(asked)):
@@ -51,7 +54,9 @@ class PipelinePlanner:
             return None
         from dragoman.planning.pipelines.proposals import Proposals
 
-        return Proposals(self.name, self._questions(), self._discover, self._folder).propose(asked)
+        questions = self._questions()
+        proposals = Proposals(self.name, questions, self._discover, self._folder, self._unwritten)
+        return proposals.propose(asked)
 
     @staticmethod
     def _is_of_pipeline(asked: Asked) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def pipeline_planner(
-    catalog: Catalog, tables: TablePlanners, reader: Reader, folder: Path
+    catalog: Catalog, tables: TablePlanners, reader: Reader, folder: Path, home: Path
 ) -> PipelinePlanner:
     """Over what was discovered of a workspace; files go into its folder."""
 
@@ -45,4 +45,9 @@ def pipeline_planner(
         planners = (*tables.beside((PackPlanner(),)), *tables.over)
         return Questions(read, partial(propose, planners, objector=tables.objector))
 
-    return PipelinePlanner(questions, catalog.visible_schema, folder)
+    def unwritten(run_id: str) -> tuple[str, ...] | None:
+        from dragoman.workspace.pipeline_runs import unwritten_of
+
+        return unwritten_of(folder, home, run_id)
+
+    return PipelinePlanner(questions, catalog.visible_schema, folder, unwritten)

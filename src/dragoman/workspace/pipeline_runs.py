@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dragoman.answering.effects import TableWritten, Written
 from dragoman.contracts.cancellation import Cancellation
-from dragoman.contracts.errors import TargetExists
+from dragoman.contracts.errors import RunNotFound, TargetExists
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord, StepState
 from dragoman.contracts.vocabulary import EffectOutcome
 from dragoman.engine.files import write_whole
@@ -66,6 +66,22 @@ def tables_of(record: RunRecord, order: Order) -> tuple[TableWritten, ...]:
         for step in order.steps
         if step.mode == "write"
     )
+
+
+def account_of(folder: Path, home: Path, run_id: str) -> tuple[TableWritten, ...]:
+    """What became of each writer of a run that is known here; nothing of any other."""
+    pipelines = Pipelines(folder, home=home)
+    try:
+        record, order = pipelines.store.load(run_id), read_order(pipelines.store.manifest(run_id))
+    except RunNotFound:
+        return ()
+    return tables_of(record, order)
+
+
+def unwritten_of(folder: Path, home: Path, run_id: str) -> tuple[str, ...] | None:
+    """The writers of a run that have not written; None where nobody knows of the run."""
+    found = account_of(folder, home, run_id)
+    return tuple(each.step for each in found if not each.done) if found else None
 
 
 def _source(step: OrderStep, order: Order) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dragoman.answering.effects import Effects, Runners, Written
+from dragoman.answering.effects import Effects, Runners, TableWritten, Written
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import Notice, look_again
 from dragoman.contracts import events as ev
@@ -107,7 +107,7 @@ class ServiceOpener:
 
         tables = self._table_planners(catalog)
         reader = Reader(catalog)
-        planners = _planners(tables, pipeline_planner(catalog, tables, reader, self.folder))
+        planners = _planners(tables, pipeline_planner(catalog, tables, reader, self.folder, self.home))
         suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
         return TurnServices(
             journal,
@@ -117,7 +117,7 @@ class ServiceOpener:
             validation,
             objector=tables.objector,
             last=self._last(catalog, tables, validation),
-            runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back, self._run_each, self._save),
+            runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back, self._run_each, self._save, self._account),
             log=log,
             folder=self.folder,
             # Where only a pack is asked, its verbs say what they are for.
@@ -189,6 +189,11 @@ class ServiceOpener:
         from dragoman.workspace.pipeline_runs import run_written
 
         return run_written(self.folder, self.home, manifest, run_id, replaces, cancel, keep_going=True)
+
+    def _account(self, run_id: str) -> tuple[TableWritten, ...]:
+        from dragoman.workspace.pipeline_runs import account_of
+
+        return account_of(self.folder, self.home, run_id)
 
     def _save(self, path: str, text: str) -> None:
         from dragoman.workspace.pipeline_runs import save_program

@@ -3,10 +3,9 @@
 from dragoman.answering.context import TurnContext
 from dragoman.contracts import events as ev
 from dragoman.contracts.program import Program, Statement
-from dragoman.language.catalog import text_of
 from dragoman.language.parameters import PIPELINE, head_of
 from dragoman.planning.contract import Candidate
-from dragoman.planning.pipelines.pipeline import needed
+from dragoman.planning.pipelines.pipeline import needed, said_in
 
 _SHOWN = 6
 SCHEDULE = "schedule: "
@@ -29,7 +28,7 @@ class Account:
         names = [self.written(each) for each in writers[:_SHOWN]]
         more = len(writers) - len(names)
         listed = ", ".join(names) + (self._say("pipeline_more", n=more) if more else "")
-        places = dict.fromkeys(text_of(each, "connection") for each in writers)
+        places = dict.fromkeys(said_in(each, "connection") for each in writers)
         ends = ", ".join(place for place in places if place)
         return f"{listed} → {ends}" if ends else listed
 
@@ -37,7 +36,7 @@ class Account:
         return tuple(each for each in program if each.verb != PIPELINE and self._context.catalog.writes((each.verb,)))
 
     def written(self, writer: Statement) -> str:
-        return text_of(writer, "path") or text_of(writer, "table") or writer.verb
+        return said_in(writer, "path") or said_in(writer, "table") or writer.verb
 
     def plan(self, program: Program, candidate: Candidate, replaced: tuple[str, ...]) -> str:
         """What was looked at, what will be written, what is to be known beside it, and the question."""
@@ -71,7 +70,7 @@ class Account:
 
     def name(self, program: Program) -> str:
         head = head_of(program)
-        return (text_of(head, "name") if head is not None else "") or "pipeline"
+        return (said_in(head, "name") if head is not None else "") or "pipeline"
 
     def readers(self, program: Program) -> dict[str, Statement]:
         """The reader behind each writer, by what the writer binds."""

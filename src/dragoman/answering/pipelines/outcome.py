@@ -1,5 +1,7 @@
 """What came of a pipeline that was run: each table with its rows, the status report, and how to run it again."""
 
+from msgspec.structs import replace
+
 from dragoman.answering.context import TurnContext
 from dragoman.answering.coverage import open_gate
 from dragoman.answering.draft import Conclusion
@@ -72,9 +74,21 @@ def pipeline_run(
     return Conclusion(TransitionClass.T7, AnswerMode(gate.truth_mode), said, events)
 
 
-def _framed(context: TurnContext, answer: AnswerObject) -> tuple[ev.SessionEvent, ...]:
-    from msgspec.structs import replace
+def cut_off_pipeline(context: TurnContext, run_id: str) -> Conclusion:
+    """The yes before this one was given, and its turn was cut off: what is written by now, and how to go on."""
+    account_of = context.runners.account
+    tables = account_of(run_id) if account_of is not None else ()
+    done = [table for table in tables if table.done]
+    say, name = context.phrases.say, account(context).name(context.before.program.ast)
+    lines = [say("pipeline_cut_off", run=run_id, n=len(done), of=len(tables))]
+    lines += [f"  {table.source} → {table.target}: {context.phrases.rows(table.rows or 0)}" for table in done]
+    whole = bool(tables) and len(done) == len(tables)
+    lines.append(say("pipeline_again", name=name) if whole else say("pipeline_retry"))
+    events = (ev.CheckpointTaken(), ev.ClarificationCleared())
+    return Conclusion(TransitionClass.T7, AnswerMode.NONE, "\n".join(lines), events)
 
+
+def _framed(context: TurnContext, answer: AnswerObject) -> tuple[ev.SessionEvent, ...]:
     root = context.before.frames.root
     return () if root is None else (ev.RootFrameSet(replace(root, root_answer_object_ref=answer.ref)),)
 

@@ -32,6 +32,7 @@ from dragoman.contracts.vocabulary import (
     GroundingStatus,
     Notation,
     ResumeFrame,
+    TransitionClass,
     TruthMode,
 )
 from dragoman.language.front import convert_source, read_program
@@ -98,6 +99,9 @@ def await_run(context: TurnContext, candidate: Candidate) -> Conclusion:
         said = context.phrases.say("pipeline_refused", problem=refused.message, hint=refused.hint)
         return boundary(context, refused.code, said, route=writer, source=source)
     entry = context.routing.entry_class
+    pending = context.continuity.clarification
+    # The answer to a question goes on with the request behind it.
+    route = pending.resume_target_route if pending is not None and pending.writers else ROUTE
     asks = awaiting_yes(ROUTE, context.entered_as, replaced)
     gate = _gate()
     answer = AnswerObject(
@@ -110,7 +114,7 @@ def await_run(context: TurnContext, candidate: Candidate) -> Conclusion:
     )
     events = (
         ev.CheckpointTaken(),
-        ev.IntentCaptured(ROUTE, DOMAIN, candidate.bindings),
+        ev.IntentCaptured(route, DOMAIN, candidate.bindings),
         *(context.proposal.synthesis or (ev.OmlSynthesisStart(),)),
         ev.OmlSynthesisComplete(notation, source, program, candidate.edits),
         *compiled.events,
@@ -145,7 +149,9 @@ def _frames(context: TurnContext, answer: AnswerObject) -> tuple[ev.SessionEvent
 
 def _answered(context: TurnContext) -> tuple[ev.SessionEvent, ...]:
     """A question which of several pipelines is meant is answered by this one."""
-    picked = context.proposal.planner == PlannerName.CHOICE
+    pending = context.continuity.clarification
+    picked = context.proposal.planner == PlannerName.CHOICE or (pending is not None and bool(pending.writers))
+    picked = picked and context.routing.entry_class is TransitionClass.T7
     return (ev.ClarificationCleared(),) if picked and context.continuity.clarification is not None else ()
 
 

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.program import Argument, Statement, Text
 from dragoman.contracts.schema import ColumnInfo
-from dragoman.language.catalog import text_of
+from dragoman.contracts.vocabulary import Signal
 from dragoman.language.program_names import is_kebab, kebab_of
 from dragoman.planning.contract import Asked, Question, Refusal
 from dragoman.planning.pipelines.build import NO_TABLE
 from dragoman.planning.pipelines.columns import columns_said
 from dragoman.planning.pipelines.filters import filtered
-from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, with_argument
+from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, said_in, with_argument
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
 from dragoman.planning.pipelines.readers import ReadTable, columns_of, place_of, with_columns
 from dragoman.planning.pipelines.request import Request
@@ -29,6 +29,7 @@ NO_COLUMN = "pipeline_no_column"
 LAST_TABLE = "pipeline_last_table"
 
 Changed = Pipeline | Refusal | None
+_TALK = frozenset({Signal.ABOUT_ANSWER, Signal.RECAP, Signal.CHAT, Signal.DATA_SCOPE, Signal.RUN})
 
 
 class Changer:
@@ -215,7 +216,7 @@ class Changer:
         pairs = []
         for pair in held.pairs:
             read = self._read(pair)
-            if read is None or text_of(pair.reader, "table"):
+            if read is None or said_in(pair.reader, "table"):
                 pairs.append(pair)
                 continue
             plain = table_reader(read.place, self._asked.catalog, Symbols(), columns_of(pair.reader))
@@ -225,7 +226,7 @@ class Changer:
     def _narrowed(self, held: Pipeline) -> Changed:
         """What is left is a condition on the rows."""
         left = self._left()
-        if not left:
+        if not left or self._is_talk():
             return held
         about = [pair for pair in held.pairs if any(self._is_of(pair, said.places) for said in self._request.kept)]
         wanted = about or list(held.pairs)
@@ -244,7 +245,7 @@ class Changer:
         read = self._read(pair)
         if read is None or pair.between:
             return None
-        connection = text_of(pair.reader, "connection")
+        connection = said_in(pair.reader, "connection")
         found = filtered(self._request, read.place, read.name, self._asked, connection)
         if found is None or not left <= found.covered:
             return None
@@ -265,7 +266,7 @@ class Changer:
     def _by_question(self, held: Pipeline, pair: Pair) -> Changed:
         read = self._read(pair)
         step = pair.reader if read is None else self._as_list(pair.reader, read)
-        spec = self._asked.catalog.connection_named(text_of(step, "connection"))
+        spec = self._asked.catalog.connection_named(said_in(step, "connection"))
         alone = len(self._asked.catalog.databases.specs) == 1
         base = with_argument(step, "connection", None) if alone else step
         base = with_argument(base, "columns", None) if read is not None else base
@@ -288,6 +289,14 @@ class Changer:
                 found = replace(found, arguments=(connection, *found.arguments))
         now = replace(found, binds=pair.reader.binds)
         return replace(held, pairs=tuple(replace(each, reader=now) if each is pair else each for each in held.pairs))
+
+    def _is_talk(self) -> bool:
+        """Whether a message asks something, or speaks of an answer, and does not lean on the rows in hand."""
+        order, reading = self._request.order, self._asked.reading
+        if order.only or order.same or order.also or order.instead:
+            return False
+        talks = bool(_TALK.intersection(self._asked.own)) or reading.meta is not None or reading.recap
+        return talks or reading.asks or reading.phrase is not None
 
     def _unread(self, refusal: Refusal) -> Refusal | None:
         """A message that leans on the pipeline is refused by its words; any other is for somebody else."""

@@ -10,6 +10,7 @@ from dragoman.planning.pipelines.pieces import Pieces
 from dragoman.planning.pipelines.table_names import NamesSaid, Place, Span
 from dragoman.planning.pipelines.words import VERBS, Cue, Mark, marks_of
 from dragoman.reading.languages import Spoken
+from dragoman.reading.tokens import tokens_of
 
 
 class Kind(StrEnum):
@@ -54,9 +55,12 @@ def items_of(
     for span in NamesSaid(pieces.tokens, spoken).tables(places):
         tables.setdefault(span.start, []).append(span)
     found: list[Item] = []
+    orders = any(mark.cue in VERBS for each in marks for mark in each)
     at = 0
     while at < len(pieces.tokens):
-        item = _atom(pieces, at, known) or _item(pieces, at, marks[at], tables.get(at, []), known, found)
+        item = _atom(pieces, at, known) or _item(
+            pieces, at, marks[at], tables.get(at, []), known, found, orders=orders
+        )
         found.append(item)
         at = item.end
     return found
@@ -83,11 +87,13 @@ def _item(
     tables: Sequence[Span],
     specs: tuple[ConnectionSpec, ...],
     before: Sequence[Item],
+    *,
+    orders: bool,
 ) -> Item:
     mark = marks[0] if marks else None
     table = tables[0] if tables else None
     connection = _connection(pieces, at, specs)
-    if connection is not None and _is_place(connection, table, mark, before, pieces):
+    if connection is not None and _is_place(connection, table, mark, before, pieces, orders=orders):
         return connection
     longer = mark is not None and table is not None and mark.end > table.end
     verb = mark is not None and mark.cue in VERBS and not any(each.cue in VERBS for each in before)
@@ -129,19 +135,23 @@ def _connection(pieces: Pieces, at: int, specs: tuple[ConnectionSpec, ...]) -> I
 
 
 def _alias_words(alias: str) -> list[str]:
-    from dragoman.reading.tokens import tokens_of
-
     return [token.form for token in tokens_of(alias)]
 
 
 def _is_place(
-    connection: Item, table: Span | None, mark: Mark | None, before: Sequence[Item], pieces: Pieces
+    connection: Item,
+    table: Span | None,
+    mark: Mark | None,
+    before: Sequence[Item],
+    pieces: Pieces,
+    *,
+    orders: bool,
 ) -> bool:
     """Whether the name of a connection is meant, where it may be a table or a word as well: a word of
     direction stands before it, or one for databases behind."""
     if mark is not None and mark.end > connection.end:
         return False
-    if table is None and (mark is None or mark.cue in (Cue.FILLER, Cue.FAMILY, Cue.DATABASE)):
+    if orders and table is None and (mark is None or mark.cue in (Cue.FILLER, Cue.FAMILY, Cue.DATABASE)):
         return True
     leading = next((each for each in reversed(before) if not each.is_a(Cue.FILLER)), None)
     if leading is not None and leading.cue in _NEAR_PLACE:

@@ -278,7 +278,7 @@ class OrderReader:
             written = bool(order.target or options.format or options.path or options.folder)
             if order.source is None and (written or len(rest) > 1 or order.wish is not None):
                 self._set_source(item)
-            else:
+            elif order.wish is not None or order.source is not None:
                 self._set_target(item)
 
     def _place_maybe(self) -> None:

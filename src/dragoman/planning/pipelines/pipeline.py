@@ -62,7 +62,7 @@ def pipeline_of(program: Program, catalog: Catalog) -> Pipeline | None:
     held = [step for pair in pairs for step in pair.steps]
     if not pairs or len({id(step) for step in held}) != len(held) or len(held) != len(steps):
         return None
-    name = text_of(head, "name") if head is not None else ""
+    name = said_in(head, "name") if head is not None else ""
     return Pipeline(name or kebab_of(pairs[-1].writer.binds or pairs[-1].writer.verb), tuple(pairs), head)
 
 
@@ -86,6 +86,11 @@ def needed(step: Statement) -> tuple[str, ...]:
     if isinstance(value, Listed):
         return tuple(item.name for item in value.items if isinstance(item, Symbol))
     return (value.name,) if isinstance(value, Symbol) else ()
+
+
+def said_in(step: Statement, name: str) -> str:
+    """The text of an argument; empty where there is none."""
+    return text_of(step, name) or ""
 
 
 def needing(symbol: str) -> Argument:

@@ -2,24 +2,32 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.connection import ConnectionSpec
+from dragoman.contracts.program import Program
 from dragoman.contracts.schema import DatabaseSchema
-from dragoman.contracts.vocabulary import Signal
+from dragoman.contracts.vocabulary import Signal, TurnStatus
 from dragoman.language.edits import difference
+from dragoman.language.parameters import head_of
+from dragoman.language.program_names import kebab_of
 from dragoman.locales.registry import language, languages
-from dragoman.planning.contract import CERTAIN, Asked, Candidate, Options, Proposal, Refusal
-from dragoman.planning.pipeline_planner import DOMAIN
+from dragoman.planning.contract import CERTAIN, Asked, Candidate, Options, Proposal, Question, Refusal
+from dragoman.planning.pipeline_planner import DOMAIN, ROUTE
 from dragoman.planning.pipelines.build import Builder, Built, Found, Lacking
 from dragoman.planning.pipelines.changes import Changed, Changer
-from dragoman.planning.pipelines.pipeline import Pipeline, pipeline_of
+from dragoman.planning.pipelines.pipeline import Pair, Pipeline, needed, pipeline_of, said_in
 from dragoman.planning.pipelines.questions import Questions
 from dragoman.planning.pipelines.request import Request, places_of, request_of
 from dragoman.planning.pipelines.steps import connection_name
-from dragoman.planning.pipelines.targets import is_said
+from dragoman.planning.pipelines.targets import is_said, refused_path
 
+Unwritten = Callable[[str], tuple[str, ...] | None]
 Discover = Callable[[ConnectionSpec], DatabaseSchema | None]
+NOTHING_FAILED: Final = "pipeline_nothing_failed"
 _OPENS = (Signal.REQUEST, Signal.OPENS_ROOT)
 
 
@@ -27,19 +35,34 @@ class Proposals:
     """Makes the proposal for one message."""
 
     def __init__(
-        self, planner: str, questions: Questions, discover: Discover, folder: Path | None
+        self,
+        planner: str,
+        questions: Questions,
+        discover: Discover,
+        folder: Path | None,
+        unwritten: Unwritten,
     ) -> None:
+        self._unwritten = unwritten
         self._planner = planner
         self._questions = questions
         self._discover = discover
         self._folder = folder
 
     def propose(self, asked: Asked) -> Proposal | None:
+        pending = asked.continuity.clarification
+        if pending is not None and pending.writers:
+            answered = self._answered(asked, pending.writers)
+            if answered is not None:
+                return answered
         places = places_of(asked.catalog, self._discover)
         code = asked.reading.language
         request = request_of(asked.said or asked.text, code, asked.catalog, places)
         glued = code in languages() and language(code).glued
+        if request.order.keeps and asked.state.program.source:
+            return self._kept(asked, request)
         held = pipeline_of(asked.state.program.ast, asked.catalog) if _is_of_pipeline(asked) else None
+        if held is not None and request.order.retry:
+            return self._again(asked, held)
         if held is not None and not opens_anew(request):
             changer = Changer(asked, request, places, self._questions, self._folder, postfix=glued)
             return self._changed(changer.change(held), held, asked, request)
@@ -63,6 +86,60 @@ class Proposals:
         return Proposal(
             self._planner, _OPENS, CERTAIN, candidates, asks=asks, synthesis=synthesis, rule="take: a pipeline"
         )
+
+    def _answered(self, asked: Asked, writers: Program) -> Proposal | None:
+        """The answer to what a question lacked: its rows go to the writers that wait. None where the message
+        is something else."""
+        proposal = self._questions.answered(asked).proposal
+        if Signal.FITS_CLARIFICATION not in proposal.signals or proposal.refuses is not None:
+            return None
+        if isinstance(proposal.asks, Question):
+            return replace(proposal, planner=self._planner, writers=writers)
+        if proposal.asks is not None or not proposal.candidates:
+            return None
+        best = proposal.candidates[0]
+        symbol = needed(writers[0])[0]
+        reads = (replace(best.program[-1], binds=symbol),)
+        target = said_in(writers[0], "format") or said_in(writers[0], "connection").removeprefix("@")
+        pipeline = Pipeline(kebab_of(f"query-to-{target}-export"), (Pair(reads[0], writers[0]),))
+        candidate = replace(
+            best, program=pipeline.program, edits=difference((), pipeline.program), writes=True, request=None
+        )
+        return replace(proposal, planner=self._planner, candidates=(candidate,), rivals=False)
+
+    def _kept(self, asked: Asked, request: Request) -> Proposal:
+        """The program in hand as a file of the workspace."""
+        head = head_of(asked.state.program.ast)
+        name = request.order.keep or (said_in(head, "name") if head is not None else "") or "pipeline"
+        path = name if name.rpartition(".")[2] in ("oml", "yaml", "yml", "verbs") else f"{name}.oml"
+        place = refused_path(path, self._folder)
+        if place is not None:
+            return Proposal(self._planner, (Signal.UNCOVERED,), CERTAIN, refuses=place)
+        return Proposal(self._planner, (Signal.EXTEND,), CERTAIN, keeps=path)
+
+    def _again(self, asked: Asked, held: Pipeline) -> Proposal:
+        """What the last run has not written, as a pipeline of its own."""
+        run_id, turn = "", asked.state.turn
+        if turn.status is TurnStatus.SETTLED and turn.effects:
+            run_id = turn.effects[0].key
+        else:
+            answers = (a for a in reversed(asked.in_context) if a.route == ROUTE and a.evidence)
+            last = next(answers, None)
+            failed = asked.state.program.run_ok is False
+            # Of a run that has written nothing there is no evidence: all of it is tried again.
+            of_last = last is not None and last.program == held.program
+            run_id = last.evidence[0].ref.removeprefix("run ") if last is not None and of_last else ""
+            if not run_id and not failed:
+                return Proposal(self._planner, (Signal.UNCOVERED,), CERTAIN, refuses=Refusal(NOTHING_FAILED))
+        left = self._unwritten(run_id) if run_id else None
+        pairs = held.pairs if left is None else tuple(p for p in held.pairs if p.writer.binds in left)
+        if not pairs:
+            return Proposal(self._planner, (Signal.UNCOVERED,), CERTAIN, refuses=Refusal(NOTHING_FAILED))
+        program = replace(held, pairs=pairs).program
+        edits = difference(asked.state.program.ast, program)
+        candidate = Candidate(program, edits, CERTAIN, follows=True, writes=True)
+        signals = (Signal.REQUEST, Signal.SAME_DOMAIN)
+        return Proposal(self._planner, signals, CERTAIN, (candidate,), rule="take: what was not written")
 
     def _changed(self, now: Changed, held: Pipeline, asked: Asked, request: Request) -> Proposal | None:
         if now is None:

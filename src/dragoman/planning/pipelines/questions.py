@@ -21,7 +21,6 @@ from dragoman.planning.contract import Asked, Candidate, Options, Question, Refu
 from dragoman.planning.examination import Examined
 from dragoman.planning.pipelines.gates import of_program
 from dragoman.planning.pipelines.request import Request
-from dragoman.session.continuity import resolve
 
 Read = Callable[[Asked, str, SessionState, str], Asked]
 """A text, read as a message of a session in this state, asked of the connection that is named."""
@@ -40,6 +39,10 @@ class Questions:
         """The programs that a question may mean: one, or several that are close; what it lacks; or why there
         is none."""
         return self._found(asked, text, _alone(asked.state), connection)
+
+    def answered(self, asked: Asked) -> Examined:
+        """What a message is to the question that is open."""
+        return self._propose(asked)
 
     def changed(
         self, asked: Asked, text: str, reads: Program, connection: str
@@ -99,10 +102,6 @@ def _upon(state: SessionState, reads: Program) -> SessionState:
         program=ProgramRegion(source="()", ast=reads),
         answers=AnswersRegion((answer,), 0, 1),
     )
-
-
-def as_asked(asked: Asked, read: Asked, state: SessionState) -> Asked:
-    return replace(read, cancel=asked.cancel, tell=asked.tell, state=state, continuity=resolve(state))
 
 
 def with_own_columns(candidate: Candidate, request: Request) -> Statement:

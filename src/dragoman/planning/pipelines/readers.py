@@ -6,8 +6,7 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.program import Sequence as Listed
 from dragoman.contracts.program import Statement, Text
 from dragoman.contracts.record import Record
-from dragoman.language.catalog import text_of
-from dragoman.planning.pipelines.pipeline import texts, with_argument
+from dragoman.planning.pipelines.pipeline import said_in, texts, with_argument
 from dragoman.planning.pipelines.table_names import Place
 
 COLUMNS = "columns"
@@ -22,8 +21,8 @@ class ReadTable(Record, frozen=True, gc=True):
 
 def place_of(reader: Statement, places: Sequence[Place], catalog: Catalog) -> ReadTable | None:
     """The table whose rows a step gives, as they are; None where it computes something."""
-    spec = catalog.connection_named(text_of(reader, "connection")) if text_of(reader, "connection") else None
-    table, (domain, _, action) = text_of(reader, "table"), reader.verb.rpartition(".")
+    spec = catalog.connection_named(said_in(reader, "connection")) if said_in(reader, "connection") else None
+    table, (domain, _, action) = said_in(reader, "table"), reader.verb.rpartition(".")
     for place in places:
         if spec is not None and place.spec != spec:
             continue

@@ -49,6 +49,11 @@ def _path_refused(order: Order, folder: Path | None) -> Refusal | None:
     ending = options.path.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
     if options.path and ending not in ENDINGS and not options.format:
         return Refusal(NO_FORMAT, (ending,))
+    return refused_path(path, folder)
+
+
+def refused_path(path: str, folder: Path | None) -> Refusal | None:
+    """Why a path of a message cannot be written; None where it can."""
     if not path or folder is None:
         return None
     from dragoman.guards.paths import judge_path

@@ -6,10 +6,9 @@ from msgspec.structs import replace
 
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.program import Boolean, Statement, Text
-from dragoman.language.catalog import text_of
 from dragoman.planning.contract import Refusal
 from dragoman.planning.pipelines.order import Options, Order
-from dragoman.planning.pipelines.pipeline import FILE_WRITER, Pair, Pipeline, Symbols, with_argument
+from dragoman.planning.pipelines.pipeline import FILE_WRITER, Pair, Pipeline, Symbols, said_in, with_argument
 from dragoman.planning.pipelines.steps import Target, format_of, mode_arguments, plain, writer_for
 from dragoman.planning.pipelines.targets import FOLDER, can_be_written
 
@@ -20,15 +19,15 @@ def target_in_hand(held: Pipeline, catalog: Catalog) -> Target:
     """Where the writers of a pipeline write, as one target."""
     writer = held.pairs[0].writer
     if writer.verb != FILE_WRITER:
-        spec = catalog.connection_named(text_of(writer, "connection"))
-        return Target(Options(mode=text_of(writer, "write_mode")), spec, len(held.pairs) > 1)
-    path = text_of(writer, "path")
+        spec = catalog.connection_named(said_in(writer, "connection"))
+        return Target(Options(mode=said_in(writer, "write_mode")), spec, len(held.pairs) > 1)
+    path = said_in(writer, "path")
     header = writer.argument("header")
     options = Options(
-        format=text_of(writer, "format"),
-        delimiter=text_of(writer, "delimiter"),
+        format=said_in(writer, "format"),
+        delimiter=said_in(writer, "delimiter"),
         header=header.value.value if header is not None and isinstance(header.value, Boolean) else None,
-        compression=text_of(writer, "compression"),
+        compression=said_in(writer, "compression"),
         path=path if len(held.pairs) == 1 else "",
         folder=path.rpartition("/")[0],
     )
@@ -104,10 +103,10 @@ def _renewed(held: Pipeline, target: Target, catalog: Catalog, keys: Keys) -> Pi
 
 def _name(pair: Pair) -> str:
     """What the table of a pair is called: as it is written now."""
-    table = text_of(pair.reader, "table").rpartition(".")[2]
+    table = said_in(pair.reader, "table").rpartition(".")[2]
     if table:
         return table
-    written = text_of(pair.writer, "table") or text_of(pair.writer, "path").rpartition("/")[2].partition(".")[0]
+    written = said_in(pair.writer, "table") or said_in(pair.writer, "path").rpartition("/")[2].partition(".")[0]
     return written or plain(pair.reader.verb)
 
 
