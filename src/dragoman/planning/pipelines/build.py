@@ -14,7 +14,9 @@ from dragoman.planning.pipelines.columns import columns_said
 from dragoman.planning.pipelines.filters import filtered
 from dragoman.planning.pipelines.order import Wish
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols
+from dragoman.planning.pipelines.parts import NO_DAYS, parted
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
+from dragoman.planning.pipelines.readers import as_list, place_of
 from dragoman.planning.pipelines.request import Request
 from dragoman.planning.pipelines.steps import DEFAULT_FORMAT, UPSERT, Target, format_of, connection_name, plain, writer_for
 from dragoman.planning.pipelines.synthesis import (
@@ -128,7 +130,7 @@ class Builder:
                 return Refusal(NO_TABLES, (connection_name(spec, self._catalog),))
             rows = [rows_of_table(place) for place in in_order_of_links(own)]
             found.append(self._built(rows, target, spec))
-        return tuple(found)
+        return _all(found)
 
     def _tables(self, places: tuple[Place, ...], target: Target) -> Found:
         """The tables that are named. Those that several databases have are offered for each."""
@@ -155,12 +157,11 @@ class Builder:
         # A part of a name may be that of several tables: each of them is offered.
         unclear = next((found for found in by_table if len(found) > 1), None)
         if unclear is not None and len(by_table) == 1:
-            built = (self._built([rows_of_table(place)], target, spec, place.table.name) for place in unclear)
-            return tuple(built)
+            return _all([self._built([rows_of_table(each)], target, spec, each.table.name) for each in unclear])
         chosen = _once([found[0] for found in by_table])
         rows = [rows_of_table(place) for place in chosen]
         if not request.left and not request.dropped:
-            return (self._built(rows, target, spec),)
+            return _all([self._built(rows, target, spec)])
         if len(chosen) > 1:
             return self._several(chosen, target, spec)
         return self._narrowed(chosen[0], target, spec)
@@ -176,18 +177,19 @@ class Builder:
             rows.append(rows_of_table(place, kept))
         if self._uncovered(covered):
             return self._by_question(target)
-        return (self._built(rows, target, spec),)
+        return _all([self._built(rows, target, spec)])
 
     def _narrowed(self, place: Place, target: Target, spec: ConnectionSpec) -> Found:
         """One table, and words beside it: columns, a condition that the schema explains, or a question."""
         said = columns_said(self._request, place.table.columns, place.table.name, postfix=self._postfix)
         if not self._uncovered(said.covered):
-            return (self._built([rows_of_table(place, _kept(place, said.chosen, said.dropped))], target, spec),)
+            rows = rows_of_table(place, _kept(place, said.chosen, said.dropped))
+            return _all([self._built([rows], target, spec)])
         name = self._name_of(place)
         connection = connection_name(spec, self._catalog)
         found = filtered(self._request, place, name, self._asked, connection)
         if found is not None and set(self._request.left) <= found.covered:
-            return (self._built([rows_of_question((found.step,), place.table.name)], target, spec),)
+            return _all([self._built([rows_of_question((found.step,), place.table.name)], target, spec)])
         return self._by_question(target, place)
 
     def _name_of(self, place: Place) -> str:
@@ -211,6 +213,8 @@ class Builder:
             step = with_own_columns(each, request)
             name = place.table.name if place is not None else step.verb.replace(".list", "").replace(".", "_")
             built = self._built([rows_of_question((step,), name)], target, specs[0] if specs else None)
+            if isinstance(built, Refusal):
+                return built
             found.append(Built(built.pipeline, built.source, each.label, each.uncovered))
         return tuple(found)
 
@@ -248,14 +252,42 @@ class Builder:
 
     def _built(
         self, rows: Sequence[Rows], target: Target, source: ConnectionSpec | None, label: str = ""
-    ) -> Built:
+    ) -> "Built | Refusal":
         order = self._request.order
         if order.wish is Wish.SYNC and not target.options.mode and target.spec is not None:
             target = replace(target, options=replace(target.options, mode=UPSERT))
         pipeline = pipeline_for(rows, target, source, self._catalog, order.name)
+        if target.spec is None and (order.options.part or order.options.part_words):
+            pairs = self._parted(pipeline.pairs, rows)
+            if isinstance(pairs, Refusal):
+                return pairs
+            pipeline = replace(pipeline, pairs=pairs)
         start = connection_name(source, self._catalog) if source is not None else ""
         end = connection_name(target.spec, self._catalog) if target.spec is not None else said_form(target)
         return Built(pipeline, source, label or " → ".join(each for each in (start, end) if each))
+
+    def _parted(self, pairs: tuple[Pair, ...], rows: Sequence[Rows]) -> tuple[Pair, ...] | Refusal:
+        """Each pair by its parts."""
+        symbols = Symbols()
+        found: list[Pair] = []
+        for pair, each in zip(pairs, rows, strict=True):
+            read = place_of(pair.reader, self._places, self._catalog)
+            if read is None:
+                return Refusal(NO_DAYS, (each.name,))
+            whole = replace(pair, reader=as_list(pair.reader, read, self._catalog))
+            made = parted(
+                whole,
+                read.place.table,
+                self._request.order.options,
+                self._catalog,
+                self._request.spoken,
+                symbols,
+                self._asked.cancel,
+            )
+            if isinstance(made, Refusal):
+                return made
+            found += made
+        return tuple(found)
 
     def _uncovered(self, covered: Iterable[int]) -> set[int]:
         """The items that are left, without those whose words are covered."""
@@ -269,6 +301,12 @@ class Builder:
     def _words(self, start: int, end: int) -> str:
         tokens = self._request.pieces.tokens
         return self._request.pieces.text[tokens[start].start : tokens[end - 1].end]
+
+
+def _all(found: "Sequence[Built | Refusal]") -> Found:
+    """All of them, unless one cannot be built."""
+    refusal = next((each for each in found if isinstance(each, Refusal)), None)
+    return refusal or tuple(each for each in found if isinstance(each, Built))
 
 
 def said_form(target: Target) -> str:

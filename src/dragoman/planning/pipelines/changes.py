@@ -16,9 +16,9 @@ from dragoman.planning.pipelines.columns import columns_said
 from dragoman.planning.pipelines.filters import filtered
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, said_in, with_argument
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
-from dragoman.planning.pipelines.readers import ReadTable, columns_of, place_of, with_columns
+from dragoman.planning.pipelines.readers import ReadTable, as_list, columns_of, place_of, with_columns
 from dragoman.planning.pipelines.request import Request
-from dragoman.planning.pipelines.steps import connection_name, table_reader, writer_for
+from dragoman.planning.pipelines.steps import table_reader, writer_for
 from dragoman.planning.pipelines.synthesis import rows_of_table
 from dragoman.planning.pipelines.table_names import Place, stems_of, words_of_name
 from dragoman.planning.pipelines.targets import is_said, refused
@@ -249,23 +249,14 @@ class Changer:
         found = filtered(self._request, read.place, read.name, self._asked, connection)
         if found is None or not left <= found.covered:
             return None
-        step = self._as_list(pair.reader, read)
+        step = as_list(pair.reader, read, self._asked.catalog)
         for argument in found.step.arguments:
             step = with_argument(step, argument.name, argument.value)
         return replace(pair, reader=step)
 
-    def _as_list(self, reader: Statement, read: ReadTable) -> Statement:
-        """The rows of a table by its verb, which takes conditions."""
-        if reader.verb == f"{read.name}.list":
-            return reader
-        connection = Argument("connection", Text(connection_name(read.place.spec, self._asked.catalog)))
-        columns = reader.argument("columns")
-        arguments = (connection,) if columns is None else (connection, columns)
-        return Statement(f"{read.name}.list", arguments, reader.binds)
-
     def _by_question(self, held: Pipeline, pair: Pair) -> Changed:
         read = self._read(pair)
-        step = pair.reader if read is None else self._as_list(pair.reader, read)
+        step = pair.reader if read is None else as_list(pair.reader, read, self._asked.catalog)
         spec = self._asked.catalog.connection_named(said_in(step, "connection"))
         alone = len(self._asked.catalog.databases.specs) == 1
         base = with_argument(step, "connection", None) if alone else step

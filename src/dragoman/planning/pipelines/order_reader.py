@@ -121,6 +121,8 @@ class OrderReader:
                     self._use(following)
                     self._skip = following.end
             self._use(item)
+        elif cue is Cue.PARTED:
+            self._take_parts(at, item)
         elif cue is Cue.FOLDER:
             self._take_folder(at, item)
         elif cue is Cue.ABSENT_FORMAT:
@@ -197,6 +199,29 @@ class OrderReader:
                 self._tables = [table for table in self._tables if table.start != each.start]
             break
         self._use_with_direction(at, item)
+
+    def _take_parts(self, at: int, item: Item) -> None:
+        """“One file per country”: what stands behind it, or before it where words stand so."""
+        self._use(item)
+        if self._postfix:
+            words = [each for each in (self._at(at - 1),) if each is not None]
+        else:
+            words = []
+            while (each := self._at(at + 1)) is not None and not each.is_a(Cue.TO, Cue.FROM, Cue.EXCEPT):
+                if each.kind in (Kind.CONNECTION, Kind.PATH, Kind.FOLDER) or len(words) > 2:
+                    break
+                if not each.is_a(Cue.FILLER):
+                    words.append(each)
+                at += 1
+        for each in words:
+            self._use(each)
+            self._skip = max(self._skip, each.end)
+            if each.cue in (Cue.UNIT, Cue.PART):
+                self._options = replace(self._options, part=each.means)
+                return
+        said = " ".join(self._pieces.raw(each.start) for each in words)
+        self._tables = [table for table in self._tables if table.start not in {w.start for w in words}]
+        self._options = replace(self._options, part_words=said)
 
     def _take_name(self, at: int, item: Item) -> None:
         following = self._at(at + 1)

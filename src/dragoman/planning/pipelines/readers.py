@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.program import Argument, Statement, Text
 from dragoman.contracts.program import Sequence as Listed
-from dragoman.contracts.program import Statement, Text
 from dragoman.contracts.record import Record
 from dragoman.planning.pipelines.pipeline import said_in, texts, with_argument
+from dragoman.planning.pipelines.steps import connection_name
 from dragoman.planning.pipelines.table_names import Place
 
 COLUMNS = "columns"
@@ -52,3 +53,13 @@ def columns_of(reader: Statement) -> tuple[str, ...]:
 def with_columns(reader: Statement, columns: tuple[str, ...], whole: Sequence[str]) -> Statement:
     """The step with these columns; without any named where they are all there are, in their order."""
     return with_argument(reader, COLUMNS, None if list(columns) == list(whole) else texts(columns))
+
+
+def as_list(reader: Statement, read: ReadTable, catalog: Catalog) -> Statement:
+    """The rows of a table by its verb, which takes conditions."""
+    if reader.verb == f"{read.name}.list":
+        return reader
+    connection = Argument("connection", Text(connection_name(read.place.spec, catalog)))
+    columns = reader.argument(COLUMNS)
+    arguments = (connection,) if columns is None else (connection, columns)
+    return Statement(f"{read.name}.list", arguments, reader.binds)

@@ -33,6 +33,7 @@ class Cue(StrEnum):
     COMPRESSION = "compression"
     MODE = "mode"
     PART = "part"
+    PARTED = "parted"
     DELIMITER_SIGN = "delimiter_sign"
     EVERYTHING = "everything"
     RESET_FILTER = "reset_filter"
@@ -62,6 +63,7 @@ class Cue(StrEnum):
     FROM = "from"
     TO = "to"
     SOURCE_SIDE = "source_side"
+    UNIT = "unit"
     FILLER = "filler"
 
 
