@@ -61,8 +61,9 @@ class PipelinePlanner:
     @staticmethod
     def _is_of_pipeline(asked: Asked) -> bool:
         """Whether a pipeline is in hand, which a message may change."""
-        root = asked.continuity.root
-        return root is not None and root.domain_id == DOMAIN
+        root, pending = asked.continuity.root, asked.continuity.clarification
+        offered = pending is not None and pending.resume_target_route == ROUTE
+        return offered or (root is not None and root.domain_id == DOMAIN)
 
 
 def _waits_for_rows(asked: Asked) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.state import SessionState
 from dragoman.planning.contract import Asked
 from dragoman.planning.packs.planner import PackPlanner
@@ -16,7 +17,9 @@ from dragoman.session.continuity import resolve
 from dragoman.workspace.table_planners import TablePlanners
 
 if TYPE_CHECKING:
+    from dragoman.databases.values import ValueIndex
     from dragoman.planning.pipelines.questions import Questions
+    from dragoman.planning.pipelines.table_names import Place
 
 
 def pipeline_planner(
@@ -38,12 +41,25 @@ def pipeline_planner(
             written=None,
         )
 
+    def values(place: "Place") -> "ValueIndex | None":
+        if catalog.guards(place.spec):
+            # Values are not for everybody then.
+            return None
+        try:
+            if tables.several is not None:
+                found = [each.tables for each in tables.several.places if each.spec == place.spec]
+                return found[0].planner.values if found else None
+            return tables.alone.planner.values if tables.alone is not None else None
+        except DragomanError:
+            # Without the database nothing is known of them.
+            return None
+
     def questions() -> "Questions":
         from dragoman.planning.examination import propose
         from dragoman.planning.pipelines.questions import Questions
 
         planners = (*tables.beside((PackPlanner(),)), *tables.over)
-        return Questions(read, partial(propose, planners, objector=tables.objector))
+        return Questions(read, partial(propose, planners, objector=tables.objector), values)
 
     def unwritten(run_id: str) -> tuple[str, ...] | None:
         from dragoman.workspace.pipeline_runs import unwritten_of

@@ -32,6 +32,19 @@ class Account:
         ends = ", ".join(place for place in places if place)
         return f"{listed} → {ends}" if ends else listed
 
+    def offered(self, candidate: Candidate) -> str:
+        """One pipeline of several: what it reads in plain words, where a question says it, and where it goes."""
+        reads = [step for step in self.readers(candidate.program).values() if self._context.catalog.is_of_table(step)]
+        said = self._context.wording.programs([(step,) for step in reads[:1]])
+        end = candidate.label or self.named(candidate.program)
+        return f"{said[0]} → {self.named(candidate.program)}" if said else end
+
+    def unread(self, candidate: Candidate) -> str:
+        if not candidate.uncovered:
+            return ""
+        words = ", ".join(f"“{word}”" for word in candidate.uncovered)
+        return self._say("uncovered_words", words=words) + " "
+
     def writers(self, program: Program) -> tuple[Statement, ...]:
         return tuple(each for each in program if each.verb != PIPELINE and self._context.catalog.writes((each.verb,)))
 
@@ -41,8 +54,7 @@ class Account:
     def plan(self, program: Program, candidate: Candidate, replaced: tuple[str, ...]) -> str:
         """What was looked at, what will be written, what is to be known beside it, and the question."""
         lines = [self._discovered()]
-        if candidate.uncovered:
-            lines.append(self._say("uncovered_words", words=", ".join(f"“{w}”" for w in candidate.uncovered)))
+        lines.append(self.unread(candidate).strip())
         lines.append(self._say("pipeline_plan", n=len(self.writers(program)), what=self.named(program)))
         lines += self._notes(program, candidate)
         if replaced:

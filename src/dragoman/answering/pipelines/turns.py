@@ -169,11 +169,11 @@ def _gate() -> CoverageGateState:
 def offer_pipelines(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion:
     """Which of several pipelines is meant, each in a few words."""
     offered = tuple(
-        CandidateScope(READING, print_program(each.program), each.label or str(number))
-        for number, each in enumerate(candidates, 1)
+        CandidateScope(READING, print_program(each.program), account(context).offered(each))
+        for each in candidates
     )
     clarification = ClarificationState(
-        clarification_kind=ClarificationKind.AMBIGUOUS,
+        clarification_kind=ClarificationKind.AMBIGUOUS if len(offered) > 1 else ClarificationKind.CONFIRM_READING,
         missing_anchors=(READING,),
         candidate_scopes=offered,
         resume_target_route=ROUTE,
@@ -185,5 +185,5 @@ def offer_pipelines(context: TurnContext, candidates: tuple[Candidate, ...]) -> 
         ev.IntentCaptured(ROUTE, DOMAIN, ()),
         ev.ClarificationAsked(clarification, intent=True),
     )
-    said = context.wording.readings(offered)
+    said = account(context).unread(candidates[0]) + context.wording.readings(offered)
     return Conclusion(context.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)

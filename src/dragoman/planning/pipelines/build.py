@@ -6,19 +6,20 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from dragoman.catalog.catalog import Catalog
+from dragoman.catalog.verbs import connection_in
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.program import Argument, Program, Statement, Text
 from dragoman.contracts.record import Record
-from dragoman.planning.contract import Asked, Question, Refusal
+from dragoman.planning.contract import Asked, Candidate, Question, Refusal
 from dragoman.planning.pipelines.columns import columns_said
-from dragoman.planning.pipelines.filters import filtered
+from dragoman.planning.pipelines.filters import Conditions, kept_to
 from dragoman.planning.pipelines.order import Wish
-from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols
+from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, texts
 from dragoman.planning.pipelines.parts import NO_DAYS, parted
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
-from dragoman.planning.pipelines.readers import as_list, place_of
+from dragoman.planning.pipelines.readers import as_list, identified, place_of
 from dragoman.planning.pipelines.request import Request
-from dragoman.planning.pipelines.steps import DEFAULT_FORMAT, UPSERT, Target, format_of, connection_name, plain, writer_for
+from dragoman.planning.pipelines.steps import DEFAULT_FORMAT, UPSERT, Target, connection_name, format_of, plain, table_reader, writer_for
 from dragoman.planning.pipelines.synthesis import (
     Rows,
     in_order_of_links,
@@ -64,15 +65,13 @@ class Builder:
         places: Sequence[Place],
         questions: Questions,
         folder: Path | None,
-        *,
-        postfix: bool,
     ) -> None:
         self._asked = asked
         self._request = request
         self._places = tuple(places)
         self._questions = questions
         self._folder = folder
-        self._postfix = postfix
+        self._postfix = request.postfix
         self._catalog: Catalog = asked.catalog
 
     def build(self) -> Found:
@@ -162,8 +161,11 @@ class Builder:
         rows = [rows_of_table(place) for place in chosen]
         if not request.left and not request.dropped:
             return _all([self._built(rows, target, spec)])
+        if request.computes:
+            return self._by_question(target, chosen[0])
         if len(chosen) > 1:
-            return self._several(chosen, target, spec)
+            joined = self._joined(chosen, target, spec) if request.order.options.path else None
+            return joined if joined is not None else self._several(chosen, target, spec)
         return self._narrowed(chosen[0], target, spec)
 
     def _several(self, chosen: Sequence[Place], target: Target, spec: ConnectionSpec) -> Found:
@@ -179,23 +181,54 @@ class Builder:
             return self._by_question(target)
         return _all([self._built(rows, target, spec)])
 
+    def _joined(self, chosen: Sequence[Place], target: Target, spec: ConnectionSpec) -> Found:
+        """Several tables and one file: the rows of the first, with what is named of those it points at. None
+        where it points at none of them."""
+        tables = self._catalog.tables_of(spec)
+        if tables is None:
+            return None
+        by_info = {id(table.info): table for table in tables.graph.by_name.values()}
+        main = by_info.get(id(chosen[0].table))
+        if main is None:
+            return None
+        found = Conditions(self._request, chosen[0], self._asked, self._questions.values).read(partly=True)
+        covered = set(found.covered) if found is not None else set[int]()
+        columns = list(main.columns)
+        for other in chosen[1:]:
+            links = [
+                link for link in tables.graph.links(main).values()
+                if link.single and link.target == (other.table.schema, other.table.name)
+            ]
+            said = columns_said(self._request, other.table.columns, other.table.name, postfix=self._postfix)
+            if len(links) != 1 or not said.chosen:
+                return None
+            covered |= said.covered
+            columns += [f"{links[0].name}/{name}" for name in said.chosen]
+        if self._uncovered(covered):
+            return None
+        connection = Argument("connection", Text(connection_name(spec, self._catalog)))
+        step = Statement(f"{main.name}.list", (connection, Argument("columns", texts(columns))), "")
+        if found is not None:
+            step = kept_to(step, found, chosen[0].table)
+            step = replace(step, arguments=identified(step.arguments, chosen[0], self._catalog))
+        return _all([self._built([rows_of_question((step,), chosen[0].table.name)], target, spec)])
+
     def _narrowed(self, place: Place, target: Target, spec: ConnectionSpec) -> Found:
         """One table, and words beside it: columns, a condition that the schema explains, or a question."""
         said = columns_said(self._request, place.table.columns, place.table.name, postfix=self._postfix)
         if not self._uncovered(said.covered):
             rows = rows_of_table(place, _kept(place, said.chosen, said.dropped))
             return _all([self._built([rows], target, spec)])
-        name = self._name_of(place)
-        connection = connection_name(spec, self._catalog)
-        found = filtered(self._request, place, name, self._asked, connection)
-        if found is not None and set(self._request.left) <= found.covered:
-            return _all([self._built([rows_of_question((found.step,), place.table.name)], target, spec)])
-        return self._by_question(target, place)
-
-    def _name_of(self, place: Place) -> str:
-        tables = self._catalog.tables_of(place.spec)
-        names = tables.graph.by_name if tables is not None else {}
-        return next((said for said, each in names.items() if each.info == place.table), place.table.name)
+        found = Conditions(self._request, place, self._asked, self._questions.values).read()
+        if found is None:
+            return self._by_question(target, place)
+        plain = table_reader(place, self._catalog, Symbols())
+        read = place_of(plain, self._places, self._catalog)
+        if read is None:
+            return self._by_question(target, place)
+        step = kept_to(as_list(plain, read, self._catalog), found, place.table)
+        step = replace(step, arguments=identified(step.arguments, place, self._catalog))
+        return _all([self._built([rows_of_question((step,), place.table.name)], target, spec)])
 
     # By a question.
 
@@ -203,20 +236,40 @@ class Builder:
         request, order = self._request, self._request.order
         specs = order.source.specs if order.source is not None else (place.spec,) if place else ()
         connection = specs[0].name if len(specs) == 1 else ""
-        said = self._questions.rows(self._asked, request.question, connection)
+        best = request.computes or place is not None
+        said = self._questions.rows(self._asked, request.question, connection, takes_best=best)
         if isinstance(said, Question):
             return Lacking(said, (self._writer_of(said, target),))
         if isinstance(said, Refusal):
             return self._unread(said)
         found = []
-        for each in said:
-            step = with_own_columns(each, request)
+        for each in self._of_default(said) if not specs else said:
+            step = with_own_columns(each, request, self._columns_of(each))
             name = place.table.name if place is not None else step.verb.replace(".list", "").replace(".", "_")
             built = self._built([rows_of_question((step,), name)], target, specs[0] if specs else None)
             if isinstance(built, Refusal):
                 return built
             found.append(Built(built.pipeline, built.source, each.label, each.uncovered))
         return tuple(found)
+
+    def _columns_of(self, candidate: Candidate) -> tuple[str, ...]:
+        """All columns of the table that a list reads, as programs call them."""
+        step = candidate.program[-1]
+        spec = self._catalog.connection_for(step.verb, connection_in(step))
+        tables = self._catalog.tables_of(spec) if spec is not None else None
+        found = tables.graph.by_name.get(step.verb.rpartition(".")[0]) if tables is not None else None
+        return tuple(found.columns) if found is not None else ()
+
+    def _of_default(self, said: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+        """Of readings over several databases those over the default one, as for tables that several have."""
+        default = self._catalog.default
+        own = tuple(
+            each
+            for each in said
+            if default is not None
+            and self._catalog.connection_for(each.program[0].verb, connection_in(each.program[0])) == default
+        )
+        return own or said
 
     def _unread(self, refusal: Refusal) -> Refusal:
         """Nobody reads the rest. A place that nobody knows is then the better reason."""

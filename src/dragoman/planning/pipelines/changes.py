@@ -13,10 +13,10 @@ from dragoman.language.program_names import is_kebab, kebab_of
 from dragoman.planning.contract import Asked, Question, Refusal
 from dragoman.planning.pipelines.build import NO_TABLE
 from dragoman.planning.pipelines.columns import columns_said
-from dragoman.planning.pipelines.filters import filtered
+from dragoman.planning.pipelines.filters import Conditions, Filtered, added, kept_to
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, said_in, with_argument
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
-from dragoman.planning.pipelines.readers import ReadTable, as_list, columns_of, place_of, with_columns
+from dragoman.planning.pipelines.readers import ReadTable, as_list, columns_of, identified, place_of, with_columns
 from dragoman.planning.pipelines.request import Request
 from dragoman.planning.pipelines.steps import table_reader, writer_for
 from dragoman.planning.pipelines.synthesis import rows_of_table
@@ -42,15 +42,13 @@ class Changer:
         places: Sequence[Place],
         questions: Questions,
         folder: Path | None,
-        *,
-        postfix: bool,
     ) -> None:
         self._asked = asked
         self._request = request
         self._places = tuple(places)
         self._questions = questions
         self._folder = folder
-        self._postfix = postfix
+        self._postfix = request.postfix
         self._covered: set[int] = set()
 
     def change(self, held: Pipeline) -> Changed:
@@ -191,7 +189,8 @@ class Changer:
         self, before: tuple[str, ...], chosen: tuple[str, ...], dropped: tuple[str, ...], whole: list[str]
     ) -> tuple[str, ...]:
         if dropped:
-            return tuple(name for name in before if name not in dropped)
+            kept = tuple(name for name in before if name not in dropped)
+            return (*kept, *(name for name in chosen if name not in (*kept, *dropped)))
         order = self._request.order
         if order.also or not order.only:
             adds = order.also or set(chosen) - set(before)
@@ -245,14 +244,12 @@ class Changer:
         read = self._read(pair)
         if read is None or pair.between:
             return None
-        connection = said_in(pair.reader, "connection")
-        found = filtered(self._request, read.place, read.name, self._asked, connection)
-        if found is None or not left <= found.covered:
+        found = Conditions(self._request, read.place, self._asked, self._questions.values).read()
+        if found is None or not left <= found.covered | self._covered:
             return None
-        step = as_list(pair.reader, read, self._asked.catalog)
-        for argument in found.step.arguments:
-            step = with_argument(step, argument.name, argument.value)
-        return replace(pair, reader=step)
+        named = Filtered(identified(found.arguments, read.place, self._asked.catalog), found.covered)
+        listed, adds = as_list(pair.reader, read, self._asked.catalog), self._request.order.also
+        return replace(pair, reader=kept_to(listed, named, read.place.table, adds=adds))
 
     def _by_question(self, held: Pipeline, pair: Pair) -> Changed:
         read = self._read(pair)
@@ -278,6 +275,8 @@ class Changer:
             connection = step.argument("connection")
             if connection is not None and found.argument("connection") is None:
                 found = replace(found, arguments=(connection, *found.arguments))
+        if self._request.order.also:
+            found = replace(found, arguments=tuple(added(step, each) for each in found.arguments))
         now = replace(found, binds=pair.reader.binds)
         return replace(held, pairs=tuple(replace(each, reader=now) if each is pair else each for each in held.pairs))
 
@@ -304,7 +303,7 @@ class Changer:
             if item.is_a(Cue.ONLY, Cue.EXCEPT)
             for at in range(item.start, item.end)
         }
-        return request.pieces.rest(set(request.read.used) - back)
+        return request.asked_with(frozenset(back))
 
     # What is left.
 

@@ -37,6 +37,9 @@ def columns_said(request: Request, columns: Iterable[ColumnInfo], table: str, *,
             unclear = unclear or span.columns
             continue
         is_out = _is_left_out(request, span, postfix=postfix)
+        # Paid orders have no column in mind, though one is called paid_at.
+        if not (span.whole or is_out or _is_called_column(request, span)):
+            continue
         (dropped if is_out else chosen).append(span.columns[0])
         covered.update(range(span.start, span.end))
         done = span.end
@@ -58,14 +61,26 @@ def _follows_column(request: Request, token: int) -> bool:
     return any(item.is_a(Cue.COLUMN) for item in beside)
 
 
+def _is_called_column(request: Request, span: ColumnSpan) -> bool:
+    """Whether a word for columns, or for what stands in one, is beside a name."""
+    at = next(n for n, item in enumerate(request.items) if item.start <= span.start < item.end)
+    beside = (request.items[n] for n in (at - 1, at + 1, at + 2) if 0 <= n < len(request.items))
+    return any(item.is_a(Cue.COLUMN, Cue.DETAIL) for item in beside)
+
+
 def _is_left_out(request: Request, span: ColumnSpan, *, postfix: bool) -> bool:
     """Whether a column is one of those behind (or before) a word such as without."""
     at = next(n for n, item in enumerate(request.items) if item.start <= span.start < item.end)
+    behind = at + 1
+    while behind < len(request.items) and request.items[behind].is_a(Cue.FILLER, Cue.COLUMN, Cue.DETAIL):
+        behind += 1
+    if behind < len(request.items) and request.items[behind].is_a(Cue.LEAVE_OUT):
+        return True
     step = 1 if postfix else -1
     place = at + step
     while 0 <= place < len(request.items):
         item = request.items[place]
-        if item.is_a(Cue.EXCEPT):
+        if item.is_a(Cue.EXCEPT, Cue.NEGATION):
             return True
         passable = item.is_a(Cue.FILLER, Cue.COLUMN, Cue.DETAIL, Cue.ALSO) and not item.is_a(Cue.ONLY)
         if not passable and place not in request.left and not item.kind == "table":

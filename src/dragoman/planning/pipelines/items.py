@@ -23,6 +23,8 @@ class Kind(StrEnum):
     FOLDER = "folder"
     QUOTED = "quoted"
     URL = "url"
+    CRON = "cron"
+    CLOCK = "clock"
 
 
 class Item(NamedTuple):
@@ -40,7 +42,7 @@ class Item(NamedTuple):
         return self.cue in cues
 
 
-_ATOMS = {"path": Kind.PATH, "folder": Kind.FOLDER, "quoted": Kind.QUOTED, "url": Kind.URL}
+_ATOMS = {"path": Kind.PATH, "folder": Kind.FOLDER, "quoted": Kind.QUOTED, "url": Kind.URL, "cron": Kind.CRON, "clock": Kind.CLOCK}
 _NEAR_PLACE = frozenset({Cue.FROM, Cue.TO, Cue.INSTEAD, Cue.RATHER_THAN, Cue.INTO_TABLE})
 
 
@@ -55,11 +57,12 @@ def items_of(
     for span in NamesSaid(pieces.tokens, spoken).tables(places):
         tables.setdefault(span.start, []).append(span)
     found: list[Item] = []
-    orders = any(mark.cue in VERBS for each in marks for mark in each)
+    columns = frozenset(column.name.casefold() for place in places for column in place.table.columns)
+    orders = any(mark.cue in (*VERBS, Cue.PROMPT) for each in marks for mark in each)
     at = 0
     while at < len(pieces.tokens):
         item = _atom(pieces, at, known) or _item(
-            pieces, at, marks[at], tables.get(at, []), known, found, orders=orders
+            pieces, at, marks[at], tables.get(at, []), known, found, columns, orders=orders
         )
         found.append(item)
         at = item.end
@@ -70,6 +73,8 @@ def _atom(pieces: Pieces, at: int, specs: tuple[ConnectionSpec, ...]) -> Item | 
     atom = pieces.atom(at)
     if atom is None:
         return None
+    if atom.kind == "arrow":
+        return Item(Kind.CUE, at, at + 1, Cue.TO, text=atom.text)
     if atom.kind != "at":
         return Item(_ATOMS[atom.kind], at, at + 1, text=atom.text)
     named = tuple(spec for spec in specs if atom.text.casefold() in _names(spec))
@@ -87,6 +92,7 @@ def _item(
     tables: Sequence[Span],
     specs: tuple[ConnectionSpec, ...],
     before: Sequence[Item],
+    columns: frozenset[str],
     *,
     orders: bool,
 ) -> Item:
@@ -97,6 +103,9 @@ def _item(
         return connection
     longer = mark is not None and table is not None and mark.end > table.end
     verb = mark is not None and mark.cue in VERBS and not any(each.cue in VERBS for each in before)
+    written = _written_name(pieces, at, columns)
+    if written is not None:
+        return written
     if table is not None and table.whole and not longer and not (verb and _opens(before)):
         return Item(Kind.TABLE, table.start, table.end, places=table.places, text=pieces.raw(at))
     if mark is not None and not (table is not None and mark.cue is Cue.FILLER):
@@ -105,7 +114,18 @@ def _item(
         return Item(Kind.TABLE, table.start, table.end, places=table.places, text=pieces.raw(at), whole=False)
     if mark is not None:
         return _marked(pieces, mark, specs)
-    return Item(Kind.WORD, at, at + 1, text=pieces.raw(at))
+    # A name that is written with marks between its words is one name.
+    raw = pieces.raw(at)
+    end = pieces.end_of_raw(at) if "_" in raw or "-" in raw else at + 1
+    return Item(Kind.WORD, at, end, text=raw)
+
+
+def _written_name(pieces: Pieces, at: int, columns: frozenset[str]) -> Item | None:
+    """The name of a column as it is written in the database: customer_id is no table."""
+    raw = pieces.raw(at)
+    if "_" not in raw or raw.casefold() not in columns:
+        return None
+    return Item(Kind.WORD, at, pieces.end_of_raw(at), text=raw)
 
 
 def _opens(before: Sequence[Item]) -> bool:
@@ -128,7 +148,9 @@ def _connection(pieces: Pieces, at: int, specs: tuple[ConnectionSpec, ...]) -> I
         words = [token for token in _alias_words(spec.alias)]
         end = at + len(words)
         said = [token.form for token in pieces.tokens[at:end]]
-        if words and said == words and (best is None or end >= best.end):
+        # A name that only begins so is another name: crm_copy.
+        whole = pieces.end_of_raw(end - 1) == end and pieces.end_of_raw(at) <= end if words else False
+        if words and whole and said == words and (best is None or end >= best.end):
             others = best.specs if best is not None and best.end == end else ()
             best = Item(Kind.CONNECTION, at, end, specs=(*others, spec), text=pieces.raw(at))
     return best

@@ -68,6 +68,9 @@ class OrderReader:
         self._loose: list[Item] = []
         self._skip = -1
         self._maybe_words: set[int] = set()
+        self._clock = ""
+        self._says_all = self._has_all()
+        self._says_database = any(item.is_a(Cue.DATABASE) for item in items)
 
     def read(self) -> Read:
         for at, item in enumerate(self._items):
@@ -76,8 +79,25 @@ class OrderReader:
             self._take(at, item)
         self._place_loose()
         self._place_maybe()
+        self._finish()
         order = replace(self._order, options=self._options)
         return Read(order, tuple(self._tables), frozenset(self._used), self._verb_at, self._source_file)
+
+    def _has_all(self) -> bool:
+        """“Every table of the shop”, “the whole crm database”: a word for all, and one for tables near it."""
+        near = (Cue.FILLER, Cue.FROM, Cue.IT, Cue.TO)
+        for at, item in enumerate(self._items):
+            if not item.is_a(Cue.ALL):
+                continue
+            for step in (1, -1):
+                place = at + step
+                while (each := self._at(place)) is not None and (
+                    each.is_a(*near) or each.kind is Kind.CONNECTION
+                ):
+                    place += step
+                if each is not None and each.is_a(Cue.TABLE, Cue.DATABASE, Cue.INTO_TABLE):
+                    return True
+        return False
 
     # One piece.
 
@@ -90,8 +110,14 @@ class OrderReader:
                 self._take_place(at, item)
             case Kind.CUE:
                 self._take_cue(at, item)
+            case Kind.CRON:
+                self._order = replace(self._order, schedule=item.text)
+                self._use_with_direction(at, item)
+            case Kind.CLOCK:
+                self._clock = item.text
+                self._use_with_direction(at, item)
             case Kind.QUOTED | Kind.WORD:
-                self._take_word(at, item)
+                """What nothing knows stays in the rest of the message."""
 
     def _use(self, item: Item) -> None:
         self._used.update(range(item.start, item.end))
@@ -104,8 +130,7 @@ class OrderReader:
             self._order = replace(self._order, wish=_WISHES[cue])
         elif cue in _FLAGS:
             self._order = replace(self._order, **{_FLAGS[cue]: True})
-            if cue is not Cue.ALSO or not self._postfix:
-                self._use(item)
+            self._use(item)
         elif cue in (Cue.FORMAT, Cue.COMPRESSION, Cue.MODE, Cue.PART, Cue.DELIMITER_SIGN):
             self._take_option(at, item)
         elif cue in (Cue.NAMED, Cue.INTO_TABLE, Cue.KEEP):
@@ -135,7 +160,20 @@ class OrderReader:
             self._order = replace(self._order, schedule=self._order.schedule or item.means)
             self._use(item)
         elif cue in (Cue.NO_SCHEDULE, Cue.RATHER_THAN, Cue.PROMPT, Cue.SOURCE_SIDE):
+            if cue is Cue.PROMPT and self._verb_at < 0:
+                self._verb_at = item.start
+                self._order = replace(self._order, wish=Wish.EXPORT)
             self._use(item)
+        elif cue is Cue.THAT_LIST and self._verb_at >= 0:
+            self._order = replace(self._order, points=True)
+            self._use(item)
+        elif cue is Cue.UNDER:
+            self._take_under(at, item)
+        elif cue is Cue.ADDS and self._verb_at < 0 and not self._used:
+            self._order = replace(self._order, also=True)
+            self._use(item)
+        elif cue is Cue.TABLE:
+            self._take_table_name(at, item)
         elif cue is Cue.TO and not self._postfix:
             self._take_maybe_target(at, item)
 
@@ -165,6 +203,9 @@ class OrderReader:
             after = self._following(at)
             return after is not None and after.is_a(Cue.RATHER_THAN)
         before = self._preceding(at)
+        item = self._items[at]
+        if item.cue is Cue.MODE and before is not None and before.is_a(Cue.EXCEPT, Cue.NEGATION):
+            return True
         return before is not None and before.is_a(Cue.RATHER_THAN)
 
     def _take_header(self, at: int, item: Item) -> None:
@@ -200,6 +241,61 @@ class OrderReader:
             break
         self._use_with_direction(at, item)
 
+    def _take_part_column(self, at: int) -> None:
+        """“Per month of the order date”: the date that is meant."""
+        place = next((n for n, each in enumerate(self._items) if each.start >= self._skip), len(self._items))
+        lead = self._at(place)
+        if lead is None or not lead.is_a(Cue.FROM):
+            return
+        words: list[Item] = []
+        place += 1
+        while (each := self._at(place)) is not None and len(words) < 3 and not each.is_a(Cue.TO, Cue.UNDER):
+            if each.kind not in (Kind.WORD, Kind.TABLE) and not each.is_a(Cue.FILLER, Cue.UNIT):
+                break
+            comma = "," in self._pieces.text[self._pieces.tokens[each.start - 1].end : self._pieces.tokens[each.start].start]
+            if comma:
+                break
+            words.append(each)
+            place += 1
+        said = [each for each in words if not each.is_a(Cue.FILLER)]
+        if not said:
+            return
+        self._options = replace(self._options, part_words=" ".join(self._pieces.raw(each.start) for each in said))
+        self._skip = said[-1].end
+        self._used.update(range(lead.start, self._skip))
+
+    def _take_under(self, at: int, item: Item) -> None:
+        """“Under archive/2024”, “inside archive”: a folder."""
+        following = self._at(at + 1)
+        while following is not None and following.is_a(Cue.FILLER, Cue.FOLDER):
+            at += 1
+            following = self._at(at + 1)
+        if following is None or following.kind not in (Kind.WORD, Kind.QUOTED):
+            return
+        self._skip = self._pieces.end_of_raw(following.start)
+        self._used.update(range(item.start, self._skip))
+        self._options = replace(self._options, folder=self._pieces.raw(following.start))
+
+    def _take_table_name(self, at: int, item: Item) -> None:
+        """“The warehouse table won_deals”, “table won_deals”: a name that no source has, beside a target."""
+        place = at - 1 if self._postfix else at + 1
+        each = self._at(place)
+        if each is None or each.kind not in (Kind.WORD, Kind.QUOTED, Kind.TABLE) or each.start in self._used:
+            return
+        raw = self._pieces.raw(each.start)
+        if self._postfix:
+            behind = self._at(at + 1)
+            into = item.is_a(Cue.INTO_TABLE) or (behind is not None and behind.is_a(Cue.TO))
+            if not into or each.kind is Kind.TABLE:
+                return
+        elif "_" not in raw and not (self._at(at - 1) or item).kind is Kind.CONNECTION:
+            return
+        self._options = replace(self._options, table=raw)
+        self._tables = [table for table in self._tables if table.start != each.start]
+        stop = self._pieces.end_of_raw(each.start)
+        self._used.update(range(min(item.start, each.start), max(item.end, stop)))
+        self._skip = max(self._skip, stop)
+
     def _take_parts(self, at: int, item: Item) -> None:
         """“One file per country”: what stands behind it, or before it where words stand so."""
         self._use(item)
@@ -218,12 +314,16 @@ class OrderReader:
             self._skip = max(self._skip, each.end)
             if each.cue in (Cue.UNIT, Cue.PART):
                 self._options = replace(self._options, part=each.means)
+                self._take_part_column(at)
                 return
         said = " ".join(self._pieces.raw(each.start) for each in words)
         self._tables = [table for table in self._tables if table.start not in {w.start for w in words}]
         self._options = replace(self._options, part_words=said)
 
     def _take_name(self, at: int, item: Item) -> None:
+        if self._postfix and item.cue is Cue.INTO_TABLE:
+            self._take_table_name(at, item)
+            return
         following = self._at(at + 1)
         if following is None:
             if item.cue is Cue.KEEP:
@@ -248,9 +348,6 @@ class OrderReader:
                 self._order = replace(self._order, keeps=True, keep=name)
             case _:
                 self._options = replace(self._options, table=name)
-
-    def _take_word(self, at: int, item: Item) -> None:
-        """A word that nothing knows stays in the rest of the message."""
 
     # Places.
 
@@ -306,6 +403,27 @@ class OrderReader:
             elif order.wish is not None or order.source is not None:
                 self._set_target(item)
 
+    def _finish(self) -> None:
+        """What only the whole message tells: all tables of a source, the time of a schedule."""
+        order, options = self._order, self._options
+        named = [table for table in self._tables if not table.dropped]
+        if self._says_all or (order.source is not None and self._says_database and not named):
+            if not named and not order.everything and self._is_whole():
+                order = replace(order, everything=True)
+        if self._clock and order.schedule:
+            hour, minute = self._clock.split(":")
+            order = replace(order, schedule=" ".join((str(int(minute)), str(int(hour)), *order.schedule.split()[2:])))
+        if options.compression == "some":
+            packed = "zstd" if options.format == "parquet" or options.path.endswith(".parquet") else "gzip"
+            self._options = replace(options, compression=packed)
+        self._order = order
+
+    def _is_whole(self) -> bool:
+        """Whether nothing but the order is said: what else is left is asked of something."""
+        return not any(
+            item.kind in (Kind.WORD, Kind.QUOTED) and item.start not in self._used for item in self._items
+        )
+
     def _place_maybe(self) -> None:
         """“To the archive as parquet”: files go into a folder of that name."""
         order, options = self._order, self._options
@@ -321,12 +439,23 @@ class OrderReader:
         while (each := self._at(place)) is not None and each.is_a(Cue.FILLER, Cue.DATABASE, Cue.TABLE, Cue.TO):
             place += 1
         each = self._at(place)
-        if each is None or each.kind not in (Kind.WORD, Kind.QUOTED) or self._verb_at < 0:
+        if each is None or each.kind not in (Kind.WORD, Kind.QUOTED):
             return
         behind = self._at(place + 1)
         if behind is not None and behind.is_a(Cue.FOLDER):
             return
-        self._order = replace(self._order, maybe_target=self._pieces.raw(each.start))
+        raw, stop = self._pieces.raw(each.start), self._pieces.end_of_raw(each.start)
+        place = next((n for n, one in enumerate(self._items) if one.start >= stop), len(self._items))
+        while (behind := self._at(place)) is not None and behind.is_a(Cue.FILLER):
+            place += 1
+        if behind is not None and behind.kind is Kind.CONNECTION:
+            # To monthly in the warehouse: a table of that name.
+            self._options = replace(self._options, table=raw)
+            self._order = replace(self._order, target=Named(behind.text, behind.specs))
+            self._used.update(range(item.start, behind.end))
+            self._skip = behind.end
+            return
+        self._order = replace(self._order, maybe_target=raw)
         self._maybe_words = set(range(item.start, self._pieces.end_of_raw(each.start)))
 
     # Around a piece.
@@ -381,12 +510,29 @@ class OrderReader:
             if step < 0 and each is not None and each.is_a(Cue.FROM, Cue.TO):
                 self._use(each)
 
+    def _is_unwanted(self, at: int) -> bool:
+        """Whether it is said behind it that it is not wanted."""
+        place = at + 1
+        while (each := self._at(place)) is not None and (
+            each.kind is Kind.TABLE or each.is_a(Cue.FILLER, Cue.TABLE, Cue.COLUMN, Cue.DETAIL)
+        ):
+            place += 1
+        if each is None or not each.is_a(Cue.LEAVE_OUT):
+            return False
+        self._use(each)
+        return True
+
+    def _says_all_now(self) -> bool:
+        return self._order.everything or self._says_all
+
     def _is_excepted(self, at: int) -> bool:
         """Whether it is one of those that are named to be left out."""
+        if self._is_unwanted(at):
+            return True
         step = 1 if self._postfix else -1
         place = at + step
         while (each := self._at(place)) is not None:
-            if each.is_a(Cue.EXCEPT):
+            if each.is_a(Cue.EXCEPT, Cue.NEGATION) or (each.is_a(Cue.BUT) and self._says_all_now()):
                 self._use(each)
                 return True
             if not (each.kind is Kind.TABLE or each.is_a(Cue.FILLER, Cue.TABLE, Cue.HEADER, Cue.COLUMN)):

@@ -70,6 +70,10 @@ def _column(reader: Statement, table: TableInfo, options: Options, spoken: Spoke
     """The column that the parts go by."""
     if options.part:
         days = [column.name for column in table.columns if column.type in _DAYS]
+        said = frozenset(word for token in tokens_of(options.part_words) for word in stems_of(token, spoken))
+        named = [day for day in days if said & set(words_of_name(day))]
+        if len(named) == 1:
+            return named[0]
         on = said_in(reader, "on")
         if on or len(days) == 1:
             return on or days[0]

@@ -9,6 +9,9 @@ _ENDINGS: Final = r"csv|tsv|parquet|pq|jsonl|ndjson|json|xlsx|xls|pdf|xml|oml|ya
 _ATOM: Final = re.compile(
     rf"""(?P<quoted>"[^"\n]{{1,200}}"|“[^”\n]{{1,200}}”|«[^»\n]{{1,200}}»|`[^`\n]{{1,200}}`|(?<!\w)'[^'\n]{{1,200}}'(?!\w))
     |(?P<url>\b[a-z][a-z0-9+.-]*://[^\s,;]+)
+    |(?P<cron>(?<![\w*/,-])(?:[\d*/,-]+[ ]){{4}}[\d*/,-]+(?![\w*/,-]))
+    |(?P<clock>(?<!\d)(?:[01]?\d|2[0-3]):[0-5]\d(?!\d))
+    |(?P<arrow>-+>|=>|→)
     |(?P<at>(?<![\w.@/])@[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)?)
     |(?P<path>(?<![\w@])(?:[\w.~-]*/)*[\w][\w.-]*\.(?:{_ENDINGS})(?:\.gz|\.zst)?(?![A-Za-z0-9_]))
     |(?P<folder>(?<![\w@])(?:[~.]{{0,2}}/)?[\w.-]+(?:/[\w.-]+)*/(?![\w])|(?<![\w@])(?:\.{{1,2}}|~)?/[\w./-]*[\w]|(?<![\w@])[A-Za-z_][\w.-]*(?:/[\w.-]+)+)""",
@@ -100,6 +103,8 @@ def pieces_of(text: str) -> Pieces:
         written = found.group()
         kind = found.lastgroup or "quoted"
         plain = written[1:-1] if kind == "quoted" else written.removeprefix("@") if kind == "at" else written
+        if kind in ("path", "folder"):
+            plain = plain.rstrip(".,;:")
         if kind == "quoted" and re.fullmatch(rf"[\w./~-]+\.(?:{_ENDINGS})(?:\.gz|\.zst)?", plain, re.IGNORECASE):
             kind = "path"
         atoms.append(Atom(kind, plain, written))

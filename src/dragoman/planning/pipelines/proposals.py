@@ -14,7 +14,8 @@ from dragoman.contracts.vocabulary import Signal, TurnStatus
 from dragoman.language.edits import difference
 from dragoman.language.parameters import head_of
 from dragoman.language.program_names import kebab_of
-from dragoman.locales.registry import language, languages
+from dragoman.language.source import Source
+from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.contract import CERTAIN, Asked, Candidate, Options, Proposal, Question, Refusal
 from dragoman.planning.pipeline_planner import DOMAIN, ROUTE
 from dragoman.planning.pipelines.build import Builder, Built, Found, Lacking
@@ -24,6 +25,7 @@ from dragoman.planning.pipelines.questions import Questions
 from dragoman.planning.pipelines.request import Request, places_of, request_of
 from dragoman.planning.pipelines.steps import connection_name
 from dragoman.planning.pipelines.targets import is_said, refused_path
+from dragoman.planning.pipelines.words import Cue
 
 Unwritten = Callable[[str], tuple[str, ...] | None]
 Discover = Callable[[ConnectionSpec], DatabaseSchema | None]
@@ -57,18 +59,17 @@ class Proposals:
         places = places_of(asked.catalog, self._discover)
         code = asked.reading.language
         request = request_of(asked.said or asked.text, code, asked.catalog, places)
-        glued = code in languages() and language(code).glued
         if request.order.keeps and asked.state.program.source:
             return self._kept(asked, request)
-        held = pipeline_of(asked.state.program.ast, asked.catalog) if _is_of_pipeline(asked) else None
+        held = _held(asked)
         if held is not None and request.order.retry:
             return self._again(asked, held)
         if held is not None and not opens_anew(request):
-            changer = Changer(asked, request, places, self._questions, self._folder, postfix=glued)
+            changer = Changer(asked, request, places, self._questions, self._folder)
             return self._changed(changer.change(held), held, asked, request)
         if not _is_new(request, asked):
             return None
-        builder = Builder(asked, request, places, self._questions, self._folder, postfix=glued)
+        builder = Builder(asked, request, places, self._questions, self._folder)
         return self._proposed(builder.build(), asked, request)
 
     def _proposed(self, found: Found, asked: Asked, request: Request) -> Proposal | None:
@@ -81,7 +82,7 @@ class Proposals:
             asks = found.question
             return Proposal(self._planner, _OPENS, CERTAIN, asks=asks, writers=found.writers)
         candidates = tuple(self._candidate(each, asked, request) for each in found)
-        asks = Options() if len(candidates) > 1 else None
+        asks = Options() if len(candidates) > 1 or candidates[0].uncovered else None
         synthesis = (*self._discovered(found[0], asked), ev.OmlSynthesisStart())
         return Proposal(
             self._planner, _OPENS, CERTAIN, candidates, asks=asks, synthesis=synthesis, rule="take: a pipeline"
@@ -151,7 +152,7 @@ class Proposals:
         candidate = Candidate(
             program, edits, CERTAIN, notes=_notes(request), follows=True, writes=True
         )
-        signals = (Signal.REQUEST, Signal.SAME_DOMAIN)
+        signals = (Signal.REQUEST, Signal.SAME_DOMAIN) if _is_of_pipeline(asked) else _OPENS
         return Proposal(self._planner, signals, CERTAIN, (candidate,), rule="take: a change of the pipeline")
 
     def _candidate(self, built: Built, asked: Asked, request: Request) -> Candidate:
@@ -182,6 +183,15 @@ def _notes(request: Request) -> tuple[str, ...]:
     return (f"schedule: {schedule}",) if schedule else ()
 
 
+def _held(asked: Asked) -> Pipeline | None:
+    """The pipeline that a message may change: the first that is offered, or the one in hand."""
+    pending = asked.continuity.clarification
+    if pending is not None and pending.resume_target_route == ROUTE and asked.continuity.offers_readings:
+        offered = read_verbs(Source(pending.candidate_scopes[0].key)).statements
+        return pipeline_of(offered, asked.catalog)
+    return pipeline_of(asked.state.program.ast, asked.catalog) if _is_of_pipeline(asked) else None
+
+
 def _is_of_pipeline(asked: Asked) -> bool:
     root = asked.continuity.root
     return root is not None and root.domain_id == DOMAIN
@@ -209,6 +219,16 @@ def _is_new(request: Request, asked: Asked) -> bool:
     if order.wish is None:
         return is_said(order) and not reading.asks
     # A store, a copy and a transfer in the middle of a question are what it is about.
-    first = request.read.verb_at
-    opens = all(each.start >= first or each.cue is not None for each in request.items)
-    return opens and not (reading.asks and not is_said(order)) and (is_said(order) or order.everything or bool(request.kept) or order.source is not None)
+    if reading.asks and not (is_said(order) and _begins_sentence(request)):
+        return False
+    return is_said(order) or order.everything or bool(request.kept) or order.source is not None
+
+
+def _begins_sentence(request: Request) -> bool:
+    """Whether the word that orders it begins a sentence, or the whole message."""
+    tokens, at = request.pieces.tokens, request.read.verb_at
+    if at <= 0:
+        return at == 0
+    before = request.pieces.text[: tokens[at].start].rstrip()
+    fillers = all(item.is_a(Cue.FILLER, Cue.ONLY) for item in request.items if item.start < at)
+    return fillers or before[-1:] in ".?!;:,—"

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.program import Argument, Statement, Text
 from dragoman.contracts.program import Sequence as Listed
@@ -63,3 +65,13 @@ def as_list(reader: Statement, read: ReadTable, catalog: Catalog) -> Statement:
     columns = reader.argument(COLUMNS)
     arguments = (connection,) if columns is None else (connection, columns)
     return Statement(f"{read.name}.list", arguments, reader.binds)
+
+
+def identified(arguments: tuple[Argument, ...], place: Place, catalog: Catalog) -> tuple[Argument, ...]:
+    """Arguments that name columns by what the database calls them, as programs call these columns."""
+    tables = catalog.tables_of(place.spec)
+    found = tables.graph.by_name.get(_name(place, catalog)) if tables is not None else None
+    known = found.by_real_name if found is not None else {}
+    return tuple(
+        replace(each, name=known[each.name].name) if each.name in known else each for each in arguments
+    )

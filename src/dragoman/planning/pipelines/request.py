@@ -6,7 +6,7 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
-from dragoman.locales.registry import language, languages
+from dragoman.locales.language import function_words_of
 from dragoman.planning.pipelines.items import Item, Kind, items_of
 from dragoman.planning.pipelines.order import Order
 from dragoman.planning.pipelines.order_reader import OrderReader, Read, TableSaid
@@ -26,6 +26,8 @@ class Request(Record, frozen=True, gc=True):
     items: tuple[Item, ...]
     read: Read
     spoken: Spoken
+    postfix: bool
+    """Words of direction stand behind a place."""
     left: tuple[int, ...]
     """The items that neither the order nor a name of a table accounts for."""
 
@@ -48,7 +50,37 @@ class Request(Record, frozen=True, gc=True):
     @property
     def question(self) -> str:
         """The message without the words of the order: what is asked, where something is."""
-        return self.pieces.rest(set(self.read.used))
+        return self.asked_with(frozenset())
+
+    def asked_with(self, kept: frozenset[int]) -> str:
+        """The same, with some words of the order in it."""
+        return self.pieces.rest((set(self.read.used) | self._opening()) - kept)
+
+    def _opening(self) -> set[int]:
+        """What is only said to be polite, or to be told something: please, could you, take."""
+        small = {word for each in self.spoken.languages for word in function_words_of(each)}
+        tokens = self.pieces.tokens
+        return {
+            at
+            for item in self.items
+            if item.is_a(Cue.FILLER)
+            for at in range(item.start, item.end)
+            if tokens[at].form not in small
+        } | self._leading()
+
+    def _leading(self) -> set[int]:
+        """The small words before anything is said."""
+        found: set[int] = set()
+        for item in self.items:
+            if item.start not in self.read.used and not item.is_a(Cue.FILLER):
+                break
+            found.update(range(item.start, item.end))
+        return found
+
+    @property
+    def computes(self) -> bool:
+        """Whether figures are asked for, and not only rows and columns as they are."""
+        return any(item.is_a(Cue.AGGREGATE) and item.start not in self.read.used for item in self.items)
 
 
 def request_of(text: str, code: str, catalog: Catalog, schemas: Sequence[Place]) -> Request:
@@ -56,9 +88,10 @@ def request_of(text: str, code: str, catalog: Catalog, schemas: Sequence[Place])
     spoken = spoken_with(code, text)
     specs = catalog.databases.specs
     items = items_of(pieces, spoken, specs, schemas)
-    glued = code in languages() and language(code).glued
+    # However much of it is names in other letters: the small words are those of this language.
+    glued = any(each.glued for each in spoken.languages)
     read = OrderReader(pieces, items, postfix=glued).read()
-    return Request(pieces, tuple(items), read, spoken, tuple(_left(items, read)))
+    return Request(pieces, tuple(items), read, spoken, glued, tuple(_left(items, read)))
 
 
 def _left(items: Sequence[Item], read: Read) -> Iterator[int]:
@@ -84,6 +117,12 @@ _CARRYING_NOTHING = frozenset(
         Cue.PROMPT,
         Cue.COLUMN,
         Cue.DETAIL,
+        Cue.ALL,
+        Cue.BUT,
+        Cue.ADDS,
+        Cue.UNDER,
+        Cue.LEAVE_OUT,
+        Cue.NEGATION,
         Cue.ONLY,
         Cue.ALSO,
         Cue.IT,
