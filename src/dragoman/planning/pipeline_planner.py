@@ -44,7 +44,9 @@ class PipelinePlanner:
         self._unwritten = unwritten
 
     def propose(self, asked: Asked) -> Proposal | None:
-        if asked.written is not None or (asked.reading.phrase is not None and not self._is_of_pipeline(asked)):
+        if asked.written is not None or (
+            asked.reading.phrase is not None and not self._is_of_pipeline(asked)
+        ):
             return None
         pending = asked.continuity.clarification
         waits = pending is not None and pending.clarification_kind is ClarificationKind.CONFIRM_RUN
@@ -77,7 +79,9 @@ def _may_be_order(asked: Asked) -> bool:
     if forms & _telling_words():
         return True
     aliases = {spec.alias.casefold() for spec in asked.catalog.databases.specs}
-    return bool(asked.reading.extend) or any(alias in (asked.said or asked.text).casefold() for alias in aliases)
+    return bool(asked.reading.extend) or any(
+        alias in (asked.said or asked.text).casefold() for alias in aliases
+    )
 
 
 @cache
@@ -88,6 +92,8 @@ def _telling_words() -> frozenset[str]:
         texts = language.texts("pipelines")
         kinds: Mapping[str, Mapping[str, list[str]]] = texts.get("kinds", {})
         phrases = [phrase for name in _TELLING for phrase in texts.get("cues", {}).get(name, ())]
-        phrases += [phrase for name in _TELLING_KINDS for many in kinds.get(name, {}).values() for phrase in many]
+        phrases += [
+            phrase for name in _TELLING_KINDS for many in kinds.get(name, {}).values() for phrase in many
+        ]
         found |= {fold(token.form) for phrase in phrases for token in tokens_of(phrase)[:1]}
     return frozenset(found)

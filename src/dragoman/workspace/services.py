@@ -117,7 +117,16 @@ class ServiceOpener:
             validation,
             objector=tables.objector,
             last=self._last(catalog, tables, validation),
-            runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back, self._run_each, self._save, self._account),
+            runners=Runners(
+                self._run_pipeline,
+                write,
+                self._replaced,
+                keep,
+                take_back,
+                self._run_each,
+                self._save,
+                self._account,
+            ),
             log=log,
             folder=self.folder,
             # Where only a pack is asked, its verbs say what they are for.

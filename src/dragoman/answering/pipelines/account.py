@@ -33,8 +33,12 @@ class Account:
         return f"{listed} → {ends}" if ends else listed
 
     def offered(self, candidate: Candidate) -> str:
-        """One pipeline of several: what it reads in plain words, where a question says it, and where it goes."""
-        reads = [step for step in self.readers(candidate.program).values() if self._context.catalog.is_of_table(step)]
+        """One pipeline of several: what it reads, in plain words where there are any, and where it goes."""
+        reads = [
+            step
+            for step in self.readers(candidate.program).values()
+            if self._context.catalog.is_of_table(step)
+        ]
         said = self._context.wording.programs([(step,) for step in reads[:1]])
         end = candidate.label or self.named(candidate.program)
         return f"{said[0]} → {self.named(candidate.program)}" if said else end
@@ -46,7 +50,9 @@ class Account:
         return self._say("uncovered_words", words=words) + " "
 
     def writers(self, program: Program) -> tuple[Statement, ...]:
-        return tuple(each for each in program if each.verb != PIPELINE and self._context.catalog.writes((each.verb,)))
+        return tuple(
+            each for each in program if each.verb != PIPELINE and self._context.catalog.writes((each.verb,))
+        )
 
     def written(self, writer: Statement) -> str:
         return said_in(writer, "path") or said_in(writer, "table") or writer.verb

@@ -1,4 +1,4 @@
-"""What came of a pipeline that was run: each table with its rows, the status report, and how to run it again."""
+"""What came of a run of a pipeline: each table with its rows, the status report, how to run it again."""
 
 from msgspec.structs import replace
 
@@ -55,13 +55,17 @@ def pipeline_run(
         route=ROUTE,
         gate=gate,
         program=before.ast,
-        columns=tuple(Column(name, CellType.INTEGER if name == "rows" else CellType.TEXT) for name in _COLUMNS),
+        columns=tuple(
+            Column(name, CellType.INTEGER if name == "rows" else CellType.TEXT) for name in _COLUMNS
+        ),
         rows=tuple(_row(context, table) for table in written.tables[:PREVIEW_ROWS]),
         row_count=len(written.tables),
         result_set_id=f"rows-{context.index}",
         subject=account(context).named(before.ast),
         evidence=_evidence(run_id, written),
-        note="" if whole else context.phrases.say(PARTLY, failed=", ".join(t.source for t in written.tables if not t.done)),
+        note=""
+        if whole
+        else context.phrases.say(PARTLY, failed=", ".join(t.source for t in written.tables if not t.done)),
     )
     events = (
         *started,
@@ -75,7 +79,7 @@ def pipeline_run(
 
 
 def cut_off_pipeline(context: TurnContext, run_id: str) -> Conclusion:
-    """The yes before this one was given, and its turn was cut off: what is written by now, and how to go on."""
+    """A yes was given before, and its turn was cut off: what is written by now, and how to go on."""
     account_of = context.runners.account
     tables = account_of(run_id) if account_of is not None else ()
     done = [table for table in tables if table.done]

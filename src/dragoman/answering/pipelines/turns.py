@@ -46,7 +46,7 @@ DOES_NOT_COMPILE: Final = "does_not_compile"
 
 
 def is_pipeline_turn(context: TurnContext) -> bool:
-    """Whether the proposal is a pipeline: of its planner, of a model, or one that was offered and is picked."""
+    """Whether a pipeline is proposed: by its planner, by a model, or as one that was offered."""
     proposal = context.proposal
     if proposal.planner == PlannerName.PIPELINES:
         return True
@@ -173,7 +173,9 @@ def offer_pipelines(context: TurnContext, candidates: tuple[Candidate, ...]) -> 
         for each in candidates
     )
     clarification = ClarificationState(
-        clarification_kind=ClarificationKind.AMBIGUOUS if len(offered) > 1 else ClarificationKind.CONFIRM_READING,
+        clarification_kind=ClarificationKind.AMBIGUOUS
+        if len(offered) > 1
+        else ClarificationKind.CONFIRM_READING,
         missing_anchors=(READING,),
         candidate_scopes=offered,
         resume_target_route=ROUTE,

@@ -8,22 +8,33 @@ from msgspec.structs import replace
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.verbs import connection_in
 from dragoman.contracts.connection import ConnectionSpec
-from dragoman.contracts.program import Argument, Program, Statement, Text
+from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
 from dragoman.planning.contract import Asked, Candidate, Question, Refusal
+from dragoman.planning.pipelines.built import Built
 from dragoman.planning.pipelines.columns import columns_said
+from dragoman.planning.pipelines.file_rows import of_file
 from dragoman.planning.pipelines.filters import Conditions, kept_to
+from dragoman.planning.pipelines.joined_rows import joined
 from dragoman.planning.pipelines.order import Wish
-from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, texts
 from dragoman.planning.pipelines.parts import NO_DAYS, parted
+from dragoman.planning.pipelines.pipeline import Pair, Symbols
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
 from dragoman.planning.pipelines.readers import as_list, identified, place_of
 from dragoman.planning.pipelines.request import Request
-from dragoman.planning.pipelines.steps import DEFAULT_FORMAT, UPSERT, Target, connection_name, format_of, plain, table_reader, writer_for
+from dragoman.planning.pipelines.steps import (
+    DEFAULT_FORMAT,
+    UPSERT,
+    Target,
+    connection_name,
+    format_of,
+    plain,
+    table_reader,
+    writer_for,
+)
 from dragoman.planning.pipelines.synthesis import (
     Rows,
     in_order_of_links,
-    name_for,
     pipeline_for,
     rows_of_question,
     rows_of_table,
@@ -34,15 +45,6 @@ from dragoman.planning.pipelines.targets import NO_TARGET, refused, targets_here
 NO_TABLE = "pipeline_no_table"
 NO_TABLES = "pipeline_no_tables"
 SAME_PLACE = "pipeline_same_place"
-
-
-class Built(Record, frozen=True, gc=True):
-    """One pipeline that a message may mean, what tells it from others, and what is left unsaid."""
-
-    pipeline: Pipeline
-    source: ConnectionSpec | None
-    label: str = ""
-    uncovered: tuple[str, ...] = ()
 
 
 class Lacking(Record, frozen=True, gc=True):
@@ -80,7 +82,7 @@ class Builder:
         if stopped is not None:
             return stopped
         if self._request.read.source_file:
-            return self._of_file(self._request.read.source_file)
+            return of_file(self._request, self._catalog)
         found: list[Built] = []
         for target in targets_of(order):
             made = self._for_target(target)
@@ -138,7 +140,9 @@ class Builder:
         missing = [said for said, found in zip(kept, by_table, strict=True) if not found]
         if missing:
             named = self._request.order.source
-            return Refusal(NO_TABLE, (self._words(missing[0].start, missing[0].end), named.said if named else ""))
+            return Refusal(
+                NO_TABLE, (self._words(missing[0].start, missing[0].end), named.said if named else "")
+            )
         common = [spec for spec in _specs(places) if all(_of(spec, found) for found in by_table)]
         if not common:
             return Refusal(NO_TABLE, (self._words(kept[-1].start, kept[-1].end), ""))
@@ -156,7 +160,9 @@ class Builder:
         # A part of a name may be that of several tables: each of them is offered.
         unclear = next((found for found in by_table if len(found) > 1), None)
         if unclear is not None and len(by_table) == 1:
-            return _all([self._built([rows_of_table(each)], target, spec, each.table.name) for each in unclear])
+            return _all(
+                [self._built([rows_of_table(each)], target, spec, each.table.name) for each in unclear]
+            )
         chosen = _once([found[0] for found in by_table])
         rows = [rows_of_table(place) for place in chosen]
         if not request.left and not request.dropped:
@@ -164,8 +170,12 @@ class Builder:
         if request.computes:
             return self._by_question(target, chosen[0])
         if len(chosen) > 1:
-            joined = self._joined(chosen, target, spec) if request.order.options.path else None
-            return joined if joined is not None else self._several(chosen, target, spec)
+            step = None
+            if request.order.options.path:
+                step = joined(request, chosen, self._asked, self._questions.values)
+            if step is not None:
+                return _all([self._built([rows_of_question((step,), chosen[0].table.name)], target, spec)])
+            return self._several(chosen, target, spec)
         return self._narrowed(chosen[0], target, spec)
 
     def _several(self, chosen: Sequence[Place], target: Target, spec: ConnectionSpec) -> Found:
@@ -180,38 +190,6 @@ class Builder:
         if self._uncovered(covered):
             return self._by_question(target)
         return _all([self._built(rows, target, spec)])
-
-    def _joined(self, chosen: Sequence[Place], target: Target, spec: ConnectionSpec) -> Found:
-        """Several tables and one file: the rows of the first, with what is named of those it points at. None
-        where it points at none of them."""
-        tables = self._catalog.tables_of(spec)
-        if tables is None:
-            return None
-        by_info = {id(table.info): table for table in tables.graph.by_name.values()}
-        main = by_info.get(id(chosen[0].table))
-        if main is None:
-            return None
-        found = Conditions(self._request, chosen[0], self._asked, self._questions.values).read(partly=True)
-        covered = set(found.covered) if found is not None else set[int]()
-        columns = list(main.columns)
-        for other in chosen[1:]:
-            links = [
-                link for link in tables.graph.links(main).values()
-                if link.single and link.target == (other.table.schema, other.table.name)
-            ]
-            said = columns_said(self._request, other.table.columns, other.table.name, postfix=self._postfix)
-            if len(links) != 1 or not said.chosen:
-                return None
-            covered |= said.covered
-            columns += [f"{links[0].name}/{name}" for name in said.chosen]
-        if self._uncovered(covered):
-            return None
-        connection = Argument("connection", Text(connection_name(spec, self._catalog)))
-        step = Statement(f"{main.name}.list", (connection, Argument("columns", texts(columns))), "")
-        if found is not None:
-            step = kept_to(step, found, chosen[0].table)
-            step = replace(step, arguments=identified(step.arguments, chosen[0], self._catalog))
-        return _all([self._built([rows_of_question((step,), chosen[0].table.name)], target, spec)])
 
     def _narrowed(self, place: Place, target: Target, spec: ConnectionSpec) -> Found:
         """One table, and words beside it: columns, a condition that the schema explains, or a question."""
@@ -282,24 +260,6 @@ class Builder:
         name = question.verb.signature.name
         reader = Statement(name, (), f"extract-{plain(name)}")
         return writer_for(reader, name.replace(".", "_"), (), target, self._catalog, Symbols())
-
-    def _of_file(self, path: str) -> Found:
-        """Rows out of a file of the workspace, into a table."""
-        targets = [each for each in targets_of(self._request.order) if each.spec is not None]
-        stem = path.rpartition("/")[2].partition(".")[0]
-        found = []
-        for target in targets:
-            symbols = Symbols()
-            arguments = [Argument("path", Text(path))]
-            if target.options.delimiter:
-                arguments.append(Argument("delimiter", Text(target.options.delimiter)))
-            reader = Statement("filesystem.extractor", tuple(arguments), symbols.fresh(f"extract-{plain(stem)}"))
-            name = plain(stem).replace("-", "_")
-            writer = writer_for(reader, name, (), target, self._catalog, symbols)
-            said = self._request.order.name or f"file-to-{target.spec.family if target.spec else ''}-export"
-            pipeline = Pipeline(name_for(said, None, target), (Pair(reader, writer),))
-            found.append(Built(pipeline, None, connection_name(target.spec, self._catalog) if target.spec else ""))
-        return tuple(found) or None
 
     # What is built.
 

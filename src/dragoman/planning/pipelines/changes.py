@@ -6,7 +6,6 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from dragoman.contracts.connection import ConnectionSpec
-from dragoman.contracts.program import Argument, Statement, Text
 from dragoman.contracts.schema import ColumnInfo
 from dragoman.contracts.vocabulary import Signal
 from dragoman.language.program_names import is_kebab, kebab_of
@@ -16,7 +15,14 @@ from dragoman.planning.pipelines.columns import columns_said
 from dragoman.planning.pipelines.filters import Conditions, Filtered, added, kept_to
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, said_in, with_argument
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
-from dragoman.planning.pipelines.readers import ReadTable, as_list, columns_of, identified, place_of, with_columns
+from dragoman.planning.pipelines.readers import (
+    ReadTable,
+    as_list,
+    columns_of,
+    identified,
+    place_of,
+    with_columns,
+)
 from dragoman.planning.pipelines.request import Request
 from dragoman.planning.pipelines.steps import table_reader, writer_for
 from dragoman.planning.pipelines.synthesis import rows_of_table
@@ -174,14 +180,18 @@ class Changer:
         return () if read is None else read.place.table.columns
 
     def _is_about_columns(self, chosen: tuple[str, ...], dropped: tuple[str, ...]) -> bool:
-        """Whether names of columns are meant as such: nothing but them is said, or they are called columns."""
+        """Whether names of columns are meant: nothing but them is said, or they are called columns."""
         if dropped or self._has(Cue.COLUMN) or self._request.order.also:
             return True
         return not [at for at in self._request.left if not self._is_name(at)]
 
     def _is_name(self, at: int) -> bool:
         item = self._request.items[at]
-        words = {w for token in self._request.pieces.tokens[item.start : item.end] for w in stems_of(token, self._request.spoken)}
+        words = {
+            w
+            for token in self._request.pieces.tokens[item.start : item.end]
+            for w in stems_of(token, self._request.spoken)
+        }
         names = (c.name for place in self._places for c in place.table.columns)
         return any(words & set(words_of_name(name)) for name in names)
 
@@ -227,7 +237,9 @@ class Changer:
         left = self._left()
         if not left or self._is_talk():
             return held
-        about = [pair for pair in held.pairs if any(self._is_of(pair, said.places) for said in self._request.kept)]
+        about = [
+            pair for pair in held.pairs if any(self._is_of(pair, said.places) for said in self._request.kept)
+        ]
         wanted = about or list(held.pairs)
         pairs, done = [], False
         for pair in held.pairs:
@@ -278,7 +290,9 @@ class Changer:
         if self._request.order.also:
             found = replace(found, arguments=tuple(added(step, each) for each in found.arguments))
         now = replace(found, binds=pair.reader.binds)
-        return replace(held, pairs=tuple(replace(each, reader=now) if each is pair else each for each in held.pairs))
+        return replace(
+            held, pairs=tuple(replace(each, reader=now) if each is pair else each for each in held.pairs)
+        )
 
     def _is_talk(self) -> bool:
         """Whether a message asks something, or speaks of an answer, and does not lean on the rows in hand."""
@@ -311,7 +325,9 @@ class Changer:
         return {
             at
             for at in self._request.left
-            if not self._covered.intersection(range(self._request.items[at].start, self._request.items[at].end))
+            if not self._covered.intersection(
+                range(self._request.items[at].start, self._request.items[at].end)
+            )
         }
 
     def _has(self, cue: Cue) -> bool:
@@ -320,6 +336,3 @@ class Changer:
     def _words(self, start: int, end: int) -> str:
         tokens = self._request.pieces.tokens
         return self._request.pieces.text[tokens[start].start : tokens[end - 1].end]
-
-
-

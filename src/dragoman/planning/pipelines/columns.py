@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo
+from dragoman.planning.pipelines.items import Kind
 from dragoman.planning.pipelines.request import Request
 from dragoman.planning.pipelines.table_names import ColumnSpan, NamesSaid
 from dragoman.planning.pipelines.words import Cue
@@ -20,7 +21,9 @@ class ColumnsSaid(Record, frozen=True):
     """Several columns that one word may mean."""
 
 
-def columns_said(request: Request, columns: Iterable[ColumnInfo], table: str, *, postfix: bool) -> ColumnsSaid:
+def columns_said(
+    request: Request, columns: Iterable[ColumnInfo], table: str, *, postfix: bool
+) -> ColumnsSaid:
     """What the words that are left name of a table's columns."""
     spans = NamesSaid(request.pieces.tokens, request.spoken).columns(tuple(columns), table)
     free = {at for each in request.left for at in _words(request, each)}
@@ -83,7 +86,7 @@ def _is_left_out(request: Request, span: ColumnSpan, *, postfix: bool) -> bool:
         if item.is_a(Cue.EXCEPT, Cue.NEGATION):
             return True
         passable = item.is_a(Cue.FILLER, Cue.COLUMN, Cue.DETAIL, Cue.ALSO) and not item.is_a(Cue.ONLY)
-        if not passable and place not in request.left and not item.kind == "table":
+        if not passable and place not in request.left and item.kind is not Kind.TABLE:
             return False
         place += step
     return False

@@ -78,7 +78,7 @@ class Conditions:
         request = self._request
         # "From 2023" is of that year, where it is said of rows.
         text = request.pieces.rest(set(request.read.used))
-        found = [each for each in period_grammar(request.spoken).find(text)]
+        found = period_grammar(request.spoken).find(text)
         if not found:
             return True
         if len(found) > 1:
@@ -143,7 +143,10 @@ class Conditions:
         if near:
             self._covered |= set(range(near[0].start, near[0].end))
             return next(c for c in columns if c.name == near[0].columns[0])
-        keys = {*self._place.table.primary_key, *(n for k in self._place.table.foreign_keys for n in k.columns)}
+        keys = {
+            *self._place.table.primary_key,
+            *(n for k in self._place.table.foreign_keys for n in k.columns),
+        }
         amounts = [c for c in columns if c.type in _AMOUNTS and c.name not in keys]
         return amounts[0] if len(amounts) == 1 else None
 
@@ -181,12 +184,15 @@ class Conditions:
         text = self._request.pieces.text[self._tokens[start].start : self._tokens[end - 1].end]
         said = {text, " ".join(token.form for token in self._tokens[start:end])}
         if end - start == 1:
-            said |= {word for word in stems_of(self._tokens[start], self._request.spoken)}
+            said |= stems_of(self._tokens[start], self._request.spoken)
         found: list[tuple[str, str]] = []
         for word in sorted(said):
-            for place in self._values.exactly(word) if self._values is not None else ():
-                if place.table == table.name and place.schema in ("", table.schema):
-                    found.append((place.column, place.value))
+            places = self._values.exactly(word) if self._values is not None else ()
+            found += [
+                (p.column, p.value)
+                for p in places
+                if p.table == table.name and p.schema in ("", table.schema)
+            ]
         folded = {word.casefold() for word in said}
         for column in table.columns:
             known = (*column.options, *column.samples) if column.type is ValueType.TEXT else ()

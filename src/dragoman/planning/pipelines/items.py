@@ -42,7 +42,14 @@ class Item(NamedTuple):
         return self.cue in cues
 
 
-_ATOMS = {"path": Kind.PATH, "folder": Kind.FOLDER, "quoted": Kind.QUOTED, "url": Kind.URL, "cron": Kind.CRON, "clock": Kind.CLOCK}
+_ATOMS = {
+    "path": Kind.PATH,
+    "folder": Kind.FOLDER,
+    "quoted": Kind.QUOTED,
+    "url": Kind.URL,
+    "cron": Kind.CRON,
+    "clock": Kind.CLOCK,
+}
 _NEAR_PLACE = frozenset({Cue.FROM, Cue.TO, Cue.INSTEAD, Cue.RATHER_THAN, Cue.INTO_TABLE})
 
 
@@ -145,7 +152,7 @@ def _connection(pieces: Pieces, at: int, specs: tuple[ConnectionSpec, ...]) -> I
     """The longest alias that is said here, whatever stands between its words."""
     best: Item | None = None
     for spec in specs:
-        words = [token for token in _alias_words(spec.alias)]
+        words = _alias_words(spec.alias)
         end = at + len(words)
         said = [token.form for token in pieces.tokens[at:end]]
         # A name that only begins so is another name: crm_copy.

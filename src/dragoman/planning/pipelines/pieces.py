@@ -105,7 +105,9 @@ def pieces_of(text: str) -> Pieces:
         plain = written[1:-1] if kind == "quoted" else written.removeprefix("@") if kind == "at" else written
         if kind in ("path", "folder"):
             plain = plain.rstrip(".,;:")
-        if kind == "quoted" and re.fullmatch(rf"[\w./~-]+\.(?:{_ENDINGS})(?:\.gz|\.zst)?", plain, re.IGNORECASE):
+        if kind == "quoted" and re.fullmatch(
+            rf"[\w./~-]+\.(?:{_ENDINGS})(?:\.gz|\.zst)?", plain, re.IGNORECASE
+        ):
             kind = "path"
         atoms.append(Atom(kind, plain, written))
         return f" {_MARK}{len(atoms) - 1} "

@@ -18,7 +18,8 @@ from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.contract import CERTAIN, Asked, Candidate, Options, Proposal, Question, Refusal
 from dragoman.planning.pipeline_planner import DOMAIN, ROUTE
-from dragoman.planning.pipelines.build import Builder, Built, Found, Lacking
+from dragoman.planning.pipelines.build import Builder, Found, Lacking
+from dragoman.planning.pipelines.built import Built
 from dragoman.planning.pipelines.changes import Changed, Changer
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, needed, pipeline_of, said_in
 from dragoman.planning.pipelines.questions import Questions
@@ -79,13 +80,18 @@ class Proposals:
             # Words that nobody can read are for whoever else may read them, unless the order is clear.
             return Proposal(self._planner, (Signal.UNCOVERED,), CERTAIN, refuses=found)
         if isinstance(found, Lacking):
-            asks = found.question
-            return Proposal(self._planner, _OPENS, CERTAIN, asks=asks, writers=found.writers)
+            return Proposal(self._planner, _OPENS, CERTAIN, asks=found.question, writers=found.writers)
         candidates = tuple(self._candidate(each, asked, request) for each in found)
         asks = Options() if len(candidates) > 1 or candidates[0].uncovered else None
         synthesis = (*self._discovered(found[0], asked), ev.OmlSynthesisStart())
         return Proposal(
-            self._planner, _OPENS, CERTAIN, candidates, asks=asks, synthesis=synthesis, rule="take: a pipeline"
+            self._planner,
+            _OPENS,
+            CERTAIN,
+            candidates,
+            asks=asks,
+            synthesis=synthesis,
+            rule="take: a pipeline",
         )
 
     def _answered(self, asked: Asked, writers: Program) -> Proposal | None:
@@ -149,9 +155,7 @@ class Proposals:
             return Proposal(self._planner, (Signal.UNCOVERED,), CERTAIN, refuses=now)
         program = now.program
         edits = difference(asked.state.program.ast, program)
-        candidate = Candidate(
-            program, edits, CERTAIN, notes=_notes(request), follows=True, writes=True
-        )
+        candidate = Candidate(program, edits, CERTAIN, notes=_notes(request), follows=True, writes=True)
         signals = (Signal.REQUEST, Signal.SAME_DOMAIN) if _is_of_pipeline(asked) else _OPENS
         return Proposal(self._planner, signals, CERTAIN, (candidate,), rule="take: a change of the pipeline")
 

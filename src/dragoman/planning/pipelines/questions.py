@@ -59,7 +59,9 @@ class Questions:
             return found
         # A noun with its conditions is no question yet.
         led = _led(text, asked.reading.language)
-        again = self._found(asked, led, _alone(asked.state), connection, takes_best=takes_best) if led else found
+        again = (
+            self._found(asked, led, _alone(asked.state), connection, takes_best=takes_best) if led else found
+        )
         return found if isinstance(again, Refusal) else again
 
     def answered(self, asked: Asked) -> Examined:
@@ -124,7 +126,9 @@ def _alone(state: SessionState) -> SessionState:
 def _upon(state: SessionState, reads: Program) -> SessionState:
     """A session in which these rows were asked for last."""
     alone, turn = _alone(state), max(state.version, 1)
-    answer = AnswerObject("rows-in-hand", turn, reads[-1].verb, of_program(), reads, result_set_id="rows-in-hand")
+    answer = AnswerObject(
+        "rows-in-hand", turn, reads[-1].verb, of_program(), reads, result_set_id="rows-in-hand"
+    )
     root = RootFrameState(
         domain_id=reads[-1].verb.rpartition(".")[0],
         root_route_id=reads[-1].verb,
@@ -150,9 +154,7 @@ def with_own_columns(candidate: Candidate, request: Request, whole: tuple[str, .
     columns = step.argument("columns")
     if columns is None or not step.verb.endswith(".list"):
         return step
-    said = frozenset(
-        word for token in request.pieces.tokens for word in stems_of(token, request.spoken)
-    )
+    said = frozenset(word for token in request.pieces.tokens for word in stems_of(token, request.spoken))
     named = columns.value.items if isinstance(columns.value, Sequence) else (columns.value,)
     table = set(words_of_name(step.verb.rpartition(".")[0]))
     plain = [each.value for each in named if isinstance(each, Text)]
@@ -162,7 +164,12 @@ def with_own_columns(candidate: Candidate, request: Request, whole: tuple[str, .
     linked = [each for each in plain if "/" in each and set(_all_words(each.rpartition("/")[2])) <= said]
     if linked and whole:
         value = Sequence(tuple(Text(each) for each in (*whole, *linked)))
-        return replace(step, arguments=tuple(Argument("columns", value) if each is columns else each for each in step.arguments))
+        return replace(
+            step,
+            arguments=tuple(
+                Argument("columns", value) if each is columns else each for each in step.arguments
+            ),
+        )
     return replace(step, arguments=tuple(each for each in step.arguments if each.name != "columns"))
 
 

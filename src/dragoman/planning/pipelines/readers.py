@@ -49,7 +49,11 @@ def columns_of(reader: Statement) -> tuple[str, ...]:
     value = argument.value if argument is not None else None
     if isinstance(value, Text):
         return (value.value,)
-    return tuple(each.value for each in value.items if isinstance(each, Text)) if isinstance(value, Listed) else ()
+    return (
+        tuple(each.value for each in value.items if isinstance(each, Text))
+        if isinstance(value, Listed)
+        else ()
+    )
 
 
 def with_columns(reader: Statement, columns: tuple[str, ...], whole: Sequence[str]) -> Statement:

@@ -8,8 +8,9 @@ from dragoman.contracts.record import Record
 from dragoman.contracts.schema import DatabaseSchema
 from dragoman.locales.language import function_words_of
 from dragoman.planning.pipelines.items import Item, Kind, items_of
+from dragoman.planning.pipelines.message_walk import TableSaid
 from dragoman.planning.pipelines.order import Order
-from dragoman.planning.pipelines.order_reader import OrderReader, Read, TableSaid
+from dragoman.planning.pipelines.order_reader import OrderReader, Read
 from dragoman.planning.pipelines.pieces import Pieces, pieces_of
 from dragoman.planning.pipelines.table_names import Place
 from dragoman.planning.pipelines.words import Cue
@@ -99,9 +100,9 @@ def _left(items: Sequence[Item], read: Read) -> Iterator[int]:
     for at, item in enumerate(items):
         if item.start in read.used or item.start in named:
             continue
-        if item.kind in (Kind.WORD, Kind.QUOTED):
-            yield at
-        elif item.kind is Kind.CUE and item.cue not in _CARRYING_NOTHING:
+        if item.kind in (Kind.WORD, Kind.QUOTED) or (
+            item.kind is Kind.CUE and item.cue not in _CARRYING_NOTHING
+        ):
             yield at
 
 

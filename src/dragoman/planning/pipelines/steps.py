@@ -93,7 +93,7 @@ def connection_name(spec: ConnectionSpec, catalog: Catalog) -> str:
 def writer_for(
     reader: Statement, name: str, keys: tuple[str, ...], target: Target, catalog: Catalog, symbols: Symbols
 ) -> Statement:
-    """The step that writes what a reader gives. `name` is what the table is called, `keys` its primary key."""
+    """The step that writes what a reader gives. `name` is what the table is called, `keys` its key."""
     if target.spec is None:
         return _file_writer(reader, name, target, symbols)
     options, spec = target.options, target.spec

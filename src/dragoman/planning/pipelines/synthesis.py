@@ -1,4 +1,4 @@
-"""A pipeline out of what is wanted: the same tables and the same wishes give the same program, byte for byte."""
+"""A pipeline out of what is wanted: the same tables and wishes give the same program, byte for byte."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,14 @@ from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
 from dragoman.language.program_names import is_kebab, kebab_of
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols
-from dragoman.planning.pipelines.steps import DEFAULT_FORMAT, Target, format_of, plain, table_reader, writer_for
+from dragoman.planning.pipelines.steps import (
+    DEFAULT_FORMAT,
+    Target,
+    format_of,
+    plain,
+    table_reader,
+    writer_for,
+)
 from dragoman.planning.pipelines.table_names import Place
 
 
@@ -47,7 +54,9 @@ def pair_for(rows: Rows, target: Target, catalog: Catalog, symbols: Symbols) -> 
     if rows.place is not None:
         reader = table_reader(rows.place, catalog, symbols, rows.columns)
         return Pair(reader, writer_for(reader, rows.name, rows.keys, target, catalog, symbols))
-    steps = tuple(_bound(step, rows.name, last=step is rows.reads[-1], symbols=symbols) for step in rows.reads)
+    steps = tuple(
+        _bound(step, rows.name, last=step is rows.reads[-1], symbols=symbols) for step in rows.reads
+    )
     reader, between = steps[0], steps[1:]
     return Pair(reader, writer_for(steps[-1], rows.name, (), target, catalog, symbols), between)
 
@@ -78,7 +87,8 @@ def in_order_of_links(places: Iterable[Place]) -> tuple[Place, ...]:
         ready = [
             place
             for place in waiting
-            if not ({key.table for key in place.table.foreign_keys if key.declared} - {place.table.name}) & names
+            if not ({key.table for key in place.table.foreign_keys if key.declared} - {place.table.name})
+            & names
         ]
         # Tables that point at each other have no order: the first by name goes first.
         taken = ready[0] if ready else waiting[0]

@@ -83,7 +83,9 @@ def targets_of(order: Order) -> tuple[Target, ...]:
     if not options.format:
         return tables
     # Tables have no file format: whether they or files are meant, a person has to say.
-    files = Target(replace(options, folder=options.folder or order.target.said.removeprefix("@")), folder=FOLDER)
+    files = Target(
+        replace(options, folder=options.folder or order.target.said.removeprefix("@")), folder=FOLDER
+    )
     return (*tables, files)
 
 

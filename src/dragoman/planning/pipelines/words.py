@@ -124,7 +124,7 @@ def _phrases(spoken: Spoken) -> Mapping[str, tuple[_Phrase, ...]]:
         own = Spoken((each,))
         for cue, means, text in _entries(each):
             words = tuple(frozenset(keys_of(token.form, own)) for token in tokens_of(text))
-            if each.code == FALLBACK or each.glued:
+            if each.code == FALLBACK or each.glued or cue in VERBS:
                 # Only forms as they are written: "exported" orders no export, and an ending that is glued
                 # on says on which side a place is.
                 words = tuple(frozenset((token.form,)) for token in tokens_of(text))

@@ -97,7 +97,9 @@ def _renewed(held: Pipeline, target: Target, catalog: Catalog, keys: Keys) -> Pi
     pairs = []
     for pair in held.pairs:
         last = (pair.reader, *pair.between)[-1]
-        pairs.append(replace(pair, writer=writer_for(last, _name(pair), keys(pair), target, catalog, symbols)))
+        pairs.append(
+            replace(pair, writer=writer_for(last, _name(pair), keys(pair), target, catalog, symbols))
+        )
     return replace(held, pairs=tuple(pairs))
 
 
@@ -106,7 +108,9 @@ def _name(pair: Pair) -> str:
     table = said_in(pair.reader, "table").rpartition(".")[2]
     if table:
         return table
-    written = said_in(pair.writer, "table") or said_in(pair.writer, "path").rpartition("/")[2].partition(".")[0]
+    written = (
+        said_in(pair.writer, "table") or said_in(pair.writer, "path").rpartition("/")[2].partition(".")[0]
+    )
     return written or plain(pair.reader.verb)
 
 
