@@ -1,5 +1,6 @@
 """The turns of a pipeline: it is written, compiled, shown, and waits for a yes."""
 
+import hashlib
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from dragoman.answering.write_questions import awaiting_yes, replaced_by
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import AnswerObject, CoverageGateState
 from dragoman.contracts.errors import StepRefused
-from dragoman.contracts.program import Program
+from dragoman.contracts.program import Binding, Program, Text
 from dragoman.contracts.state import (
     READING,
     CandidateScope,
@@ -31,6 +32,7 @@ from dragoman.contracts.vocabulary import (
     FrameStatus,
     GroundingStatus,
     Notation,
+    Origin,
     ResumeFrame,
     TransitionClass,
     TruthMode,
@@ -102,7 +104,7 @@ def await_run(context: TurnContext, candidate: Candidate) -> Conclusion:
     pending = context.continuity.clarification
     # The answer to a question goes on with the request behind it.
     route = pending.resume_target_route if pending is not None and pending.writers else ROUTE
-    asks = awaiting_yes(ROUTE, context.entered_as, replaced)
+    asks = _asking(source, context, replaced)
     gate = _gate()
     answer = AnswerObject(
         ref=f"answer-{context.index}",
@@ -126,6 +128,14 @@ def await_run(context: TurnContext, candidate: Candidate) -> Conclusion:
     )
     said = account(context).plan(program, candidate, replaced)
     return Conclusion(entry, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def _asking(source: str, context: TurnContext, replaced: tuple[str, ...]) -> ClarificationState:
+    """The question for a yes. It is about this text: after undo another one is asked about."""
+    asks = awaiting_yes(ROUTE, context.entered_as, replaced)
+    mark = Text(hashlib.sha256(source.encode()).hexdigest()[:16])
+    target = replace(asks.resume_target_frame, bindings=(Binding("text", mark, Origin.PROGRAM),))
+    return replace(asks, resume_target_frame=target)
 
 
 def _frames(context: TurnContext, answer: AnswerObject) -> tuple[ev.SessionEvent, ...]:

@@ -254,6 +254,9 @@ class Builder:
         order = self._request.order
         if order.maybe_target and order.target is None and not order.options.format:
             return Refusal(NO_TARGET, (order.maybe_target, ", ".join(targets_here(self._catalog))))
+        words = self._request.words_left
+        if refusal.code == "no_reading" and order.wish is not None and words:
+            return Refusal(NO_TABLE, (" ".join(words), ""))
         return refusal
 
     def _writer_of(self, question: Question, target: Target) -> Statement:

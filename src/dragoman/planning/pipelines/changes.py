@@ -13,6 +13,7 @@ from dragoman.planning.contract import Asked, Question, Refusal
 from dragoman.planning.pipelines.build import NO_TABLE
 from dragoman.planning.pipelines.columns import columns_said
 from dragoman.planning.pipelines.filters import Conditions, Filtered, added, kept_to
+from dragoman.planning.pipelines.order import Options
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, said_in, with_argument
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
 from dragoman.planning.pipelines.readers import (
@@ -24,7 +25,7 @@ from dragoman.planning.pipelines.readers import (
     with_columns,
 )
 from dragoman.planning.pipelines.request import Request
-from dragoman.planning.pipelines.steps import table_reader, writer_for
+from dragoman.planning.pipelines.steps import plain, table_reader, writer_for
 from dragoman.planning.pipelines.synthesis import rows_of_table
 from dragoman.planning.pipelines.table_names import Place, stems_of, words_of_name
 from dragoman.planning.pipelines.targets import is_said, refused
@@ -82,7 +83,7 @@ class Changer:
     def _is_same_again(self) -> bool:
         """Whether what is said is so already: as CSV, of a pipeline that writes CSV."""
         order = self._request.order
-        said = is_said(order) or order.options != type(order.options)() or bool(order.name)
+        said = is_said(order) or order.options != Options() or bool(order.name) or bool(self._covered)
         return said and not self._left()
 
     def _named(self, held: Pipeline) -> Changed:
@@ -104,6 +105,9 @@ class Changer:
         if not pairs:
             return Refusal(LAST_TABLE)
         held = replace(held, pairs=tuple(pairs))
+        named = [pair for pair in pairs if any(self._is_of(pair, said.places) for said in request.kept)]
+        if order.only and named and not self._left() and len(named) == len(request.kept):
+            return replace(held, pairs=tuple(named))
         added = [said for said in request.kept if not any(self._is_of(pair, said.places) for pair in pairs)]
         if not added:
             return held
@@ -127,12 +131,20 @@ class Changer:
         target = replace(target_in_hand(held, catalog), several=several)
         if several:
             target = replace(target, options=replace(target.options, path="", table=""))
+        elif not kept and self._is_own_name(held, target.options.path):
+            target = replace(target, options=replace(target.options, path=""))
         pairs = list(kept)
         for place in places:
             rows = rows_of_table(place)
             reader = table_reader(place, catalog, symbols)
             pairs.append(Pair(reader, writer_for(reader, rows.name, rows.keys, target, catalog, symbols)))
         return replace(held, pairs=tuple(pairs))
+
+    def _is_own_name(self, held: Pipeline, path: str) -> bool:
+        """Whether a file has the name of the table it was written for: of another table it has another."""
+        read = self._read(held.pairs[0])
+        stem = path.rpartition("/")[2].partition(".")[0]
+        return read is not None and plain(stem) == plain(read.place.table.name)
 
     def _is_of(self, pair: Pair, places: Sequence[Place]) -> bool:
         read = self._read(pair)
@@ -257,7 +269,8 @@ class Changer:
         if read is None or pair.between:
             return None
         found = Conditions(self._request, read.place, self._asked, self._questions.values).read()
-        if found is None or not left <= found.covered | self._covered:
+        spans = (range(self._request.items[at].start, self._request.items[at].end) for at in left)
+        if found is None or any(found.covered.isdisjoint(span) for span in spans):
             return None
         named = Filtered(identified(found.arguments, read.place, self._asked.catalog), found.covered)
         listed, adds = as_list(pair.reader, read, self._asked.catalog), self._request.order.also

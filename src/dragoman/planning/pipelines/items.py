@@ -103,7 +103,7 @@ def _item(
     *,
     orders: bool,
 ) -> Item:
-    mark = marks[0] if marks else None
+    mark = next((each for each in marks if _fits(each, pieces)), None)
     table = tables[0] if tables else None
     connection = _connection(pieces, at, specs)
     if connection is not None and _is_place(connection, table, mark, before, pieces, orders=orders):
@@ -133,6 +133,14 @@ def _written_name(pieces: Pieces, at: int, columns: frozenset[str]) -> Item | No
     if "_" not in raw or raw.casefold() not in columns:
         return None
     return Item(Kind.WORD, at, pieces.end_of_raw(at), text=raw)
+
+
+def _fits(mark: Mark, pieces: Pieces) -> bool:
+    """A comparison has a number behind it; without one “under” is a place."""
+    if mark.cue is not Cue.COMPARISON:
+        return True
+    beside = pieces.tokens[max(mark.start - 2, 0) : mark.start] + pieces.tokens[mark.end : mark.end + 3]
+    return any(token.form[:1].isdigit() for token in beside)
 
 
 def _opens(before: Sequence[Item]) -> bool:
@@ -181,6 +189,9 @@ def _is_place(
     if mark is not None and mark.end > connection.end:
         return False
     if orders and table is None and (mark is None or mark.cue in (Cue.FILLER, Cue.FAMILY, Cue.DATABASE)):
+        return True
+    ordered = any(each.cue in (*VERBS, Cue.PROMPT) for each in before)
+    if ordered and table is None and mark is not None and mark.cue in VERBS:
         return True
     leading = next((each for each in reversed(before) if not each.is_a(Cue.FILLER)), None)
     if leading is not None and leading.cue in _NEAR_PLACE:

@@ -84,6 +84,10 @@ class NameReader(MessageWalk):
         if each is None or each.kind not in (Kind.WORD, Kind.QUOTED, Kind.TABLE) or each.start in self._used:
             return
         raw = self._pieces.raw(each.start)
+        leading = self._preceding(at)
+        led = leading is not None and (leading.kind is Kind.CONNECTION or leading.is_a(Cue.TO))
+        if each.kind is Kind.TABLE and not (led or item.is_a(Cue.INTO_TABLE)):
+            return
         if self._postfix:
             behind = self._at(at + 1)
             into = item.is_a(Cue.INTO_TABLE) or (behind is not None and behind.is_a(Cue.TO))

@@ -105,10 +105,10 @@ class OrderReader(NameReader):
         order = self._order
         match item.cue:
             case Cue.ABSENT_FORMAT:
-                self._order = replace(order, absent_format=item.text)
+                self._order = replace(order, absent_format=item.means)
                 self._use_with_direction(at, item)
             case Cue.ABSENT_TARGET:
-                self._order = replace(order, absent_target=item.text)
+                self._order = replace(order, absent_target=item.means)
                 self._use_with_direction(at, item)
             case _:
                 self._order = replace(order, schedule=order.schedule or item.means)
@@ -229,6 +229,9 @@ class OrderReader(NameReader):
         rest = [item for item in self._loose if item.kind in (Kind.CONNECTION, Kind.URL)]
         for item in rest:
             order, options = self._order, self._options
+            if options.table and order.target is None:
+                self._set_target(item)
+                continue
             written = bool(order.target or options.format or options.path or options.folder)
             if order.source is None and (written or len(rest) > 1 or order.wish is not None):
                 self._set_source(item)

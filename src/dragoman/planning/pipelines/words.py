@@ -96,6 +96,12 @@ class _Phrase(NamedTuple):
     cue: Cue
     means: str
 
+    def fits(self, place: int, form: str, keys: frozenset[str]) -> bool:
+        """Whether a word may be the one at a place. What orders something is written as it is told: exports
+        and sent rows order nothing."""
+        words = self.words[place]
+        return form in words if self.cue in VERBS else not words.isdisjoint(keys)
+
 
 def marks_of(tokens: Sequence[Token], spoken: Spoken) -> list[list[Mark]]:
     """For each word of a message the phrases that begin there, the longest first."""
@@ -108,7 +114,8 @@ def marks_of(tokens: Sequence[Token], spoken: Spoken) -> list[list[Mark]]:
             for phrase in phrases.get(key, ()):
                 end = at + len(phrase.words)
                 if end <= len(tokens) and all(
-                    not words.isdisjoint(keys[at + place]) for place, words in enumerate(phrase.words)
+                    phrase.fits(place, tokens[at + place].form, keys[at + place])
+                    for place in range(len(phrase.words))
                 ):
                     fitting[phrase.cue, phrase.means, end] = Mark(phrase.cue, phrase.means, at, end)
         found.append(sorted(fitting.values(), key=lambda mark: (-mark.end, _ORDER[mark.cue], mark.means)))

@@ -10,6 +10,7 @@ from dragoman.planning.contract import Refusal
 from dragoman.planning.pipelines.order import Options, Order
 from dragoman.planning.pipelines.pipeline import FILE_WRITER, Pair, Pipeline, Symbols, said_in, with_argument
 from dragoman.planning.pipelines.steps import Target, format_of, mode_arguments, plain, writer_for
+from dragoman.planning.pipelines.synthesis import name_for
 from dragoman.planning.pipelines.targets import FOLDER, can_be_written
 
 Keys = Callable[[Pair], tuple[str, ...]]
@@ -31,7 +32,7 @@ def target_in_hand(held: Pipeline, catalog: Catalog) -> Target:
         path=path if len(held.pairs) == 1 else "",
         folder=path.rpartition("/")[0],
     )
-    return Target(options, None, len(held.pairs) > 1, options.folder or FOLDER)
+    return Target(options, None, len(held.pairs) > 1, options.folder)
 
 
 def rewritten(held: Pipeline, order: Order, catalog: Catalog, keys: Keys) -> Pipeline | Refusal:
@@ -41,11 +42,20 @@ def rewritten(held: Pipeline, order: Order, catalog: Catalog, keys: Keys) -> Pip
         return held
     now = target_in_hand(held, catalog)
     target = _target(now, order, several=len(held.pairs) > 1)
+    held = _called(held, now, target, catalog)
     moves = target.spec != now.spec or _names_files(said, now)
     if moves:
         return _renewed(held, target, catalog, keys)
     pairs = tuple(replace(pair, writer=_changed(pair, said, keys)) for pair in held.pairs)
     return replace(held, pairs=pairs)
+
+
+def _called(held: Pipeline, before: Target, now: Target, catalog: Catalog) -> Pipeline:
+    """The pipeline under the name of where it goes now, if it had that of where it went."""
+    source = catalog.connection_named(said_in(held.pairs[0].reader, "connection") or "default")
+    if held.name not in (name_for("", source, before), name_for("", None, before)):
+        return held
+    return replace(held, name=name_for("", None if held.name.startswith("query-") else source, now))
 
 
 def _names_files(said: Options, now: Target) -> bool:
