@@ -1,7 +1,6 @@
 """Requests for pipelines as people say them, each with the program that it has to become."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -37,4 +36,7 @@ def test_there_are_requests_of_every_kind() -> None:
     assert len(turns) >= 120
     assert len(later) >= 40
     assert len(refused) >= 20
-    assert all(sum(any(script_of(c) == name for c in t.message) for t in turns) >= 15 for name in ("cyrillic", "hangul")), scripts
+    assert all(
+        sum(any(script_of(c) == name for c in t.message) for t in turns) >= 15
+        for name in ("cyrillic", "hangul")
+    ), scripts

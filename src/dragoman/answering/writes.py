@@ -139,22 +139,7 @@ def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
     what = written_by(program)
     effect = context.runners.effect(program, context.catalog)
     context.draft.turn.intend_effect(run_id, effect, what)
-    try:
-        agreed = agreed_files(context)
-        written = context.runners.run(
-            program,
-            compiled.manifest,
-            run_id,
-            context.catalog,
-            context.cancel,
-            agreed,
-            keep_going=is_of_pipeline(context),
-        )
-    except DragomanError as failure:
-        # It was refused before it began, or has undone itself; save one that nobody knows the end of.
-        unsettled = isinstance(failure, WriteUnsettled)
-        outcome = EffectOutcome.UNKNOWN if unsettled else EffectOutcome.UNDONE
-        written = Written(outcome, problem=failure.message, code=failure.code)
+    written = _run(context, program, compiled.manifest, run_id)
     context.draft.turn.effect_done(run_id, written.outcome)
     if written.tables:
         return pipeline_run(context, run_id, written, compiled.events)
@@ -178,6 +163,26 @@ def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
     if then is not None:
         return then(run, said, written)
     return _answer_of_write(context, run, said, written)
+
+
+def _run(context: TurnContext, program: Program, manifest: bytes, run_id: str) -> Written:
+    """Run what a yes was given to; what is refused on the way is an outcome."""
+    try:
+        agreed = agreed_files(context)
+        return context.runners.run(
+            program,
+            manifest,
+            run_id,
+            context.catalog,
+            context.cancel,
+            agreed,
+            keep_going=is_of_pipeline(context),
+        )
+    except DragomanError as failure:
+        # It was refused before it began, or has undone itself; save one that nobody knows the end of.
+        unsettled = isinstance(failure, WriteUnsettled)
+        outcome = EffectOutcome.UNKNOWN if unsettled else EffectOutcome.UNDONE
+        return Written(outcome, problem=failure.message, code=failure.code)
 
 
 def _asked_again(context: TurnContext) -> Conclusion:

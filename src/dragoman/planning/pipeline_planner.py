@@ -13,15 +13,13 @@ from dragoman.contracts.schema import DatabaseSchema
 from dragoman.contracts.vocabulary import ClarificationKind
 from dragoman.locales.registry import every_language
 from dragoman.planning.contract import Asked, PlannerName, Proposal
+from dragoman.planning.pipelines.route import DOMAIN, ROUTE
 from dragoman.reading.tokens import fold, tokens_of
 
 if TYPE_CHECKING:
     from dragoman.planning.pipelines.questions import Questions
 
-DOMAIN = "pipelines"
-ROUTE = "pipelines.build"
-"""The route of a pipeline that is being talked about, whatever its verbs are."""
-_TELLING = ("export", "copy", "sync", "convert", "keep", "retry")
+_TELLING = ("export", "copy", "wants", "sends", "sync", "convert", "keep", "retry")
 _TELLING_KINDS = ("format", "family", "absent_format", "absent_target")
 
 

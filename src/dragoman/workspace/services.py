@@ -92,6 +92,28 @@ class ServiceOpener:
         catalog.load()
         validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
 
+        tables = self._table_planners(catalog)
+        reader = Reader(catalog)
+        planners = _planners(tables, pipeline_planner(catalog, tables, reader, self.folder, self.home))
+        suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
+        return TurnServices(
+            journal,
+            reader,
+            planners,
+            catalog,
+            validation,
+            objector=tables.objector,
+            last=self._last(catalog, tables, validation),
+            runners=self._runners(forget),
+            log=log,
+            folder=self.folder,
+            # Where only a pack is asked, its verbs say what they are for.
+            suggested=suggestions.questions if tables.over else tuple,
+        )
+
+    def _runners(self, forget: Callable[[], None]) -> Runners:
+        """What a yes does. `forget` is called where names or words are others afterwards."""
+
         def write(statement: Statement, run_id: str) -> Written:
             written = self._run_write(statement, run_id)
             forget()
@@ -105,32 +127,15 @@ class ServiceOpener:
             forget_word(self.home, word)
             forget()
 
-        tables = self._table_planners(catalog)
-        reader = Reader(catalog)
-        planners = _planners(tables, pipeline_planner(catalog, tables, reader, self.folder, self.home))
-        suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
-        return TurnServices(
-            journal,
-            reader,
-            planners,
-            catalog,
-            validation,
-            objector=tables.objector,
-            last=self._last(catalog, tables, validation),
-            runners=Runners(
-                self._run_pipeline,
-                write,
-                self._replaced,
-                keep,
-                take_back,
-                self._run_each,
-                self._save,
-                self._account,
-            ),
-            log=log,
-            folder=self.folder,
-            # Where only a pack is asked, its verbs say what they are for.
-            suggested=suggestions.questions if tables.over else tuple,
+        return Runners(
+            self._run_pipeline,
+            write,
+            self._replaced,
+            keep,
+            take_back,
+            self._run_each,
+            self._save,
+            self._account,
         )
 
     def _table_planners(self, catalog: Catalog) -> TablePlanners:

@@ -11,7 +11,7 @@ from dragoman.contracts.errors import DragomanError, InternalError
 from dragoman.contracts.vocabulary import AnswerMode, EffectOutcome, Notation, TransitionClass
 from dragoman.language.front import convert_source
 from dragoman.language.source import Source
-from dragoman.planning.pipeline_planner import ROUTE
+from dragoman.planning.pipelines.route import ROUTE
 
 
 def ask_to_keep(context: TurnContext) -> Conclusion:

@@ -13,7 +13,7 @@ from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CellType, Colu
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.vocabulary import AnswerMode, EffectOutcome, EvidenceSource, TransitionClass
 from dragoman.guards.report import report_text
-from dragoman.planning.pipeline_planner import DOMAIN, ROUTE
+from dragoman.planning.pipelines.route import DOMAIN, ROUTE
 
 PARTLY = "pipeline_partly"
 _COLUMNS = ("table", "target", "rows", "state")

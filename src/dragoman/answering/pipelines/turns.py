@@ -37,12 +37,13 @@ from dragoman.contracts.vocabulary import (
     TransitionClass,
     TruthMode,
 )
+from dragoman.language.catalog import text_of
 from dragoman.language.front import convert_source, read_program
 from dragoman.language.parameters import head_of
 from dragoman.language.source import Source
 from dragoman.language.verbs.printer import print_program
 from dragoman.planning.contract import Candidate, Options, PlannerName, Question
-from dragoman.planning.pipeline_planner import DOMAIN, ROUTE
+from dragoman.planning.pipelines.route import DOMAIN, ROUTE
 
 DOES_NOT_COMPILE: Final = "does_not_compile"
 
@@ -117,7 +118,7 @@ def await_run(context: TurnContext, candidate: Candidate) -> Conclusion:
     events = (
         ev.CheckpointTaken(),
         ev.IntentCaptured(route, DOMAIN, candidate.bindings),
-        *(context.proposal.synthesis or (ev.OmlSynthesisStart(),)),
+        *_written_from(context, program),
         ev.OmlSynthesisComplete(notation, source, program, candidate.edits),
         *compiled.events,
         ev.GateComputed(gate),
@@ -128,6 +129,20 @@ def await_run(context: TurnContext, candidate: Candidate) -> Conclusion:
     )
     said = account(context).plan(program, candidate, replaced)
     return Conclusion(entry, AnswerMode.CLARIFICATION_REQUIRED, said, events)
+
+
+def _written_from(context: TurnContext, program: Program) -> tuple[ev.SessionEvent, ...]:
+    """How the program came about: the discovery that it is written from, whoever wrote it."""
+    story = context.proposal.synthesis or (ev.OmlSynthesisStart(),)
+    if context.proposal.planner != PlannerName.MODEL:
+        return story
+    named = (text_of(step, "connection") for step in program)
+    spec = next((context.catalog.connection_named(name) for name in named if name), None)
+    schema = context.catalog.visible_schema(spec) if spec is not None else None
+    if spec is None or schema is None:
+        return story
+    name = f"@{context.catalog.databases.told_apart(spec)}"
+    return (ev.DiscoveryDone(name, schema.fingerprint, len(schema.tables)), *story)
 
 
 def _asking(source: str, context: TurnContext, replaced: tuple[str, ...]) -> ClarificationState:

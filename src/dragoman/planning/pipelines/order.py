@@ -43,6 +43,8 @@ class Order(Record, frozen=True):
     """A request for a pipeline, or for a change of one."""
 
     wish: Wish | None = None
+    weak: bool = False
+    """Its verb is said of other things, too."""
     everything: bool = False
     tables: tuple[str, ...] = ()
     """The words for each table that is named, in the message's order; `table_places` has who has it."""

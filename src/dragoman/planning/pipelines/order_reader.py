@@ -9,9 +9,16 @@ from dragoman.planning.pipelines.items import Item, Kind
 from dragoman.planning.pipelines.message_walk import TableSaid
 from dragoman.planning.pipelines.name_reader import NameReader
 from dragoman.planning.pipelines.order import Named, Order, Wish
-from dragoman.planning.pipelines.words import VERBS, Cue
+from dragoman.planning.pipelines.words import VERBS, WEAK, Cue
 
-_WISHES: Final = {Cue.EXPORT: Wish.EXPORT, Cue.COPY: Wish.COPY, Cue.SYNC: Wish.SYNC, Cue.CONVERT: Wish.EXPORT}
+_WISHES: Final = {
+    Cue.EXPORT: Wish.EXPORT,
+    Cue.WANTS: Wish.EXPORT,
+    Cue.CONVERT: Wish.EXPORT,
+    Cue.COPY: Wish.COPY,
+    Cue.SENDS: Wish.COPY,
+    Cue.SYNC: Wish.SYNC,
+}
 _PLACES: Final = (Kind.CONNECTION, Kind.PATH, Kind.FOLDER, Kind.URL)
 _FLAGS: Final = {
     Cue.ALSO: "also",
@@ -81,7 +88,7 @@ class OrderReader(NameReader):
         if cue in VERBS and self._verb_at < 0:
             self._verb_at = item.start
             self._use(item)
-            self._order = replace(self._order, wish=_WISHES[cue])
+            self._order = replace(self._order, wish=_WISHES[cue], weak=cue in WEAK)
         elif cue in _FLAGS:
             self._order = replace(self._order, **{_FLAGS[cue]: True})
             self._use(item)

@@ -17,19 +17,21 @@ from dragoman.language.program_names import kebab_of
 from dragoman.language.source import Source
 from dragoman.language.verbs.verb_reader import read_verbs
 from dragoman.planning.contract import CERTAIN, Asked, Candidate, Options, Proposal, Question, Refusal
-from dragoman.planning.pipeline_planner import DOMAIN, ROUTE
 from dragoman.planning.pipelines.build import Builder, Found, Lacking
 from dragoman.planning.pipelines.built import Built
 from dragoman.planning.pipelines.changes import Changed, Changer
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, needed, pipeline_of, said_in
 from dragoman.planning.pipelines.questions import Questions
 from dragoman.planning.pipelines.request import Request, places_of, request_of
+from dragoman.planning.pipelines.route import DOMAIN, ROUTE
 from dragoman.planning.pipelines.steps import connection_name
 from dragoman.planning.pipelines.targets import is_said, refused_path
 from dragoman.planning.pipelines.words import Cue
 
 Unwritten = Callable[[str], tuple[str, ...] | None]
 Discover = Callable[[ConnectionSpec], DatabaseSchema | None]
+_NOT_READ: Final = 0.99
+_UNREAD: Final = frozenset({"uncovered_words", "no_reading", "pipeline_no_table"})
 NOTHING_FAILED: Final = "pipeline_nothing_failed"
 _OPENS = (Signal.REQUEST, Signal.OPENS_ROOT)
 
@@ -77,8 +79,9 @@ class Proposals:
         if found is None:
             return None
         if isinstance(found, Refusal):
-            # Words that nobody can read are for whoever else may read them, unless the order is clear.
-            return Proposal(self._planner, (Signal.UNCOVERED,), CERTAIN, refuses=found)
+            # Words that were not read may be read by a model, which is asked of what is not certain.
+            certainty = _NOT_READ if found.code in _UNREAD else CERTAIN
+            return Proposal(self._planner, (Signal.UNCOVERED,), certainty, refuses=found)
         if isinstance(found, Lacking):
             return Proposal(self._planner, _OPENS, CERTAIN, asks=found.question, writers=found.writers)
         candidates = tuple(self._candidate(each, asked, request) for each in found)
@@ -220,8 +223,13 @@ def _is_new(request: Request, asked: Asked) -> bool:
     names = bool(request.kept) or order.everything or bool(request.left) or bool(request.read.source_file)
     if not names:
         return False
+    if order.absent_target and not (request.kept or order.everything):
+        # A letter to somebody is no place for rows.
+        return False
     if order.wish is None:
         return is_said(order) and not reading.asks
+    if order.weak and not is_said(order):
+        return False
     # A store, a copy and a transfer in the middle of a question are what it is about.
     if reading.asks and not (is_said(order) and _begins_sentence(request)):
         return False

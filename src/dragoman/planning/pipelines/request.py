@@ -132,6 +132,8 @@ _CARRYING_NOTHING = frozenset(
         Cue.SOURCE_SIDE,
         Cue.EXPORT,
         Cue.COPY,
+        Cue.WANTS,
+        Cue.SENDS,
         Cue.INSTEAD,
         Cue.RATHER_THAN,
         Cue.SYNC,

@@ -52,6 +52,8 @@ class Cue(StrEnum):
     SYNC = "sync"
     EXPORT = "export"
     COPY = "copy"
+    WANTS = "wants"
+    SENDS = "sends"
     CONVERT = "convert"
     RATHER_THAN = "rather_than"
     INSTEAD = "instead"
@@ -76,7 +78,9 @@ class Cue(StrEnum):
     FILLER = "filler"
 
 
-VERBS: Final = frozenset({Cue.EXPORT, Cue.COPY, Cue.SYNC, Cue.CONVERT})
+VERBS: Final = frozenset({Cue.EXPORT, Cue.COPY, Cue.WANTS, Cue.SENDS, Cue.SYNC, Cue.CONVERT})
+WEAK: Final = frozenset({Cue.WANTS, Cue.SENDS, Cue.CONVERT})
+"""Verbs that order a pipeline only where a place or a form is said."""
 _ORDER: Final = {cue: place for place, cue in enumerate(Cue)}
 _KINDS: Final = {"delimiter": Cue.DELIMITER_SIGN}
 """The kinds whose name is another cue already."""
