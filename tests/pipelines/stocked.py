@@ -7,6 +7,7 @@ from typing import Any, Final
 import psycopg
 import pymysql
 from psycopg import sql
+from psycopg.types.string import TextLoader
 
 from tests.engine.hostile import columns_for, make_mysql
 from tests.engine.test_pairs import mysql_options
@@ -87,6 +88,8 @@ def rows_in_mariadb(server: MariadbServer, name: str, table: str) -> tuple[list[
 def rows_in_postgres(url: str, table: str, columns: list[str]) -> list[tuple[Any, ...]]:
     named = sql.SQL(", ").join(map(sql.Identifier, columns))
     with psycopg.connect(url) as connection:
+        for kind in ("json", "jsonb"):
+            connection.adapters.register_loader(kind, TextLoader)
         return connection.execute(
             sql.SQL("SELECT {} FROM {}").format(named, sql.Identifier(table))
         ).fetchall()

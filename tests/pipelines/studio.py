@@ -7,7 +7,9 @@ from typing import Final
 import duckdb
 
 STUDIO: Final = """
-CREATE TABLE members (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT, phone TEXT, city TEXT, joined DATE);
+CREATE TABLE members (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT, phone TEXT, city TEXT, joined DATE
+);
 CREATE TABLE lessons (id INTEGER PRIMARY KEY, title TEXT NOT NULL, level TEXT, price NUMERIC(8,2));
 CREATE TABLE bookings (
   id INTEGER PRIMARY KEY,

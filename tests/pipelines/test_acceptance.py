@@ -6,7 +6,6 @@ The long form copies half a million rows of one table; the short form some thous
 import datetime as dt
 import decimal
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,10 +55,10 @@ class Ground:
 @pytest.fixture
 def ground(
     tmp_path: Path, mariadb_server: MariadbServer, mariadb_database: str, postgres_database: str
-) -> Iterator[Ground]:
+) -> Ground:
     fill_mariadb(mariadb_server, mariadb_database, BIG)
     folder = connect_both(tmp_path / "work", mariadb_server, mariadb_database, postgres_database)
-    yield Ground(folder, mariadb_server, mariadb_database, postgres_database)
+    return Ground(folder, mariadb_server, mariadb_database, postgres_database)
 
 
 def plain(value: Any) -> Any:

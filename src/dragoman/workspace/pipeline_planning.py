@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from dragoman.catalog.catalog import Catalog
+from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.state import SessionState
 from dragoman.planning.contract import Asked
@@ -17,6 +18,7 @@ from dragoman.session.continuity import resolve
 from dragoman.workspace.table_planners import TablePlanners
 
 if TYPE_CHECKING:
+    from dragoman.contracts.schema import TableInfo
     from dragoman.databases.values import ValueIndex
     from dragoman.planning.pipelines.questions import Questions
     from dragoman.planning.pipelines.table_names import Place
@@ -54,12 +56,25 @@ def pipeline_planner(
             # Without the database nothing is known of them.
             return None
 
+    def there(spec: ConnectionSpec) -> "tuple[TableInfo, ...] | None":
+        from dragoman.databases.connections import open_connection
+        from dragoman.databases.connections import resolve as resolve_connection
+        from dragoman.databases.discovery.discovery import read_shape
+
+        try:
+            connection = resolve_connection(spec, home)
+            with open_connection(connection) as reader:
+                return read_shape(reader, connection.family).tables
+        except DragomanError:
+            # Whoever runs the pipeline hears why the target cannot be reached.
+            return None
+
     def questions() -> "Questions":
         from dragoman.planning.examination import propose
         from dragoman.planning.pipelines.questions import Questions
 
         planners = (*tables.beside((PackPlanner(),)), *tables.over)
-        return Questions(read, partial(propose, planners, objector=tables.objector), values)
+        return Questions(read, partial(propose, planners, objector=tables.objector), values, there)
 
     def unwritten(run_id: str) -> tuple[str, ...] | None:
         from dragoman.workspace.pipeline_runs import unwritten_of

@@ -34,6 +34,9 @@ class Account:
 
     def offered(self, candidate: Candidate) -> str:
         """One pipeline of several: what it reads, in plain words where there are any, and where it goes."""
+        remedy, _, words = candidate.label.partition("\n")
+        if words:
+            return self._say(remedy, words=words)
         reads = [
             step
             for step in self.readers(candidate.program).values()

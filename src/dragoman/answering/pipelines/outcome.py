@@ -8,11 +8,15 @@ from dragoman.answering.draft import Conclusion
 from dragoman.answering.effects import TableWritten, Written
 from dragoman.answering.failures import failed_run
 from dragoman.answering.pipelines.account import account
+from dragoman.answering.pipelines.turns import await_run
 from dragoman.contracts import events as ev
 from dragoman.contracts.answer import PREVIEW_ROWS, AnswerObject, CellType, Column, EvidenceItem
 from dragoman.contracts.report import StatusReport
 from dragoman.contracts.vocabulary import AnswerMode, EffectOutcome, EvidenceSource, TransitionClass
 from dragoman.guards.report import report_text
+from dragoman.language.edits import difference
+from dragoman.planning.contract import CERTAIN, Candidate
+from dragoman.planning.pipelines.pipeline import pipeline_of
 from dragoman.planning.pipelines.route import DOMAIN, ROUTE
 
 PARTLY = "pipeline_partly"
@@ -79,17 +83,23 @@ def pipeline_run(
 
 
 def cut_off_pipeline(context: TurnContext, run_id: str) -> Conclusion:
-    """A yes was given before, and its turn was cut off: what is written by now, and how to go on."""
+    """A yes was given before, and its turn was cut off: what is written by now, and a yes for the rest."""
     account_of = context.runners.account
     tables = account_of(run_id) if account_of is not None else ()
     done = [table for table in tables if table.done]
-    say, name = context.phrases.say, account(context).name(context.before.program.ast)
+    say, program = context.phrases.say, context.before.program.ast
     lines = [say("pipeline_cut_off", run=run_id, n=len(done), of=len(tables))]
     lines += [f"  {table.source} → {table.target}: {context.phrases.rows(table.rows or 0)}" for table in done]
-    whole = bool(tables) and len(done) == len(tables)
-    lines.append(say("pipeline_again", name=name) if whole else say("pipeline_retry"))
-    events = (ev.CheckpointTaken(), ev.ClarificationCleared())
-    return Conclusion(TransitionClass.T7, AnswerMode.NONE, "\n".join(lines), events)
+    held = pipeline_of(program, context.catalog)
+    written = {table.step for table in done}
+    left = () if held is None else tuple(pair for pair in held.pairs if pair.writer.binds not in written)
+    if held is None or not left:
+        lines.append(say("pipeline_again", name=account(context).name(program)))
+        events = (ev.CheckpointTaken(), ev.ClarificationCleared())
+        return Conclusion(TransitionClass.T7, AnswerMode.NONE, "\n".join(lines), events)
+    rest = replace(held, pairs=left).program
+    asked = await_run(context, Candidate(rest, difference(program, rest), CERTAIN, writes=True))
+    return replace(asked, message="\n".join((*lines, asked.message)))
 
 
 def _framed(context: TurnContext, answer: AnswerObject) -> tuple[ev.SessionEvent, ...]:

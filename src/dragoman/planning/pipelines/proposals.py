@@ -20,6 +20,7 @@ from dragoman.planning.contract import CERTAIN, Asked, Candidate, Options, Propo
 from dragoman.planning.pipelines.build import Builder, Found, Lacking
 from dragoman.planning.pipelines.built import Built
 from dragoman.planning.pipelines.changes import Changed, Changer
+from dragoman.planning.pipelines.differences import differences, remedied
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, needed, pipeline_of, said_in
 from dragoman.planning.pipelines.questions import Questions
 from dragoman.planning.pipelines.request import Request, places_of, request_of
@@ -85,6 +86,7 @@ class Proposals:
         if isinstance(found, Lacking):
             return Proposal(self._planner, _OPENS, CERTAIN, asks=found.question, writers=found.writers)
         candidates = tuple(self._candidate(each, asked, request) for each in found)
+        candidates = self._remedied(candidates, found[0].pipeline, asked)
         asks = Options() if len(candidates) > 1 or candidates[0].uncovered else None
         synthesis = (*self._discovered(found[0], asked), ev.OmlSynthesisStart())
         return Proposal(
@@ -160,7 +162,29 @@ class Proposals:
         edits = difference(asked.state.program.ast, program)
         candidate = Candidate(program, edits, CERTAIN, notes=_notes(request), follows=True, writes=True)
         signals = (Signal.REQUEST, Signal.SAME_DOMAIN) if _is_of_pipeline(asked) else _OPENS
-        return Proposal(self._planner, signals, CERTAIN, (candidate,), rule="take: a change of the pipeline")
+        candidates = self._remedied((candidate,), now, asked)
+        asks = Options() if len(candidates) > 1 else None
+        return Proposal(
+            self._planner, signals, CERTAIN, candidates, asks=asks, rule="take: a change of the pipeline"
+        )
+
+    def _remedied(
+        self, candidates: tuple[Candidate, ...], pipeline: Pipeline, asked: Asked
+    ) -> tuple[Candidate, ...]:
+        """Where the target lacks columns, what may be done about it; otherwise the candidates as they are."""
+        if len(candidates) > 1 or candidates[0].uncovered:
+            return candidates
+        places = places_of(asked.catalog, self._discover)
+        found = differences(pipeline, places, asked.catalog, self._questions.tables)
+        if not found:
+            return candidates
+        words = ", ".join(
+            f"{said_in(each.pair.writer, 'table')}: {', '.join(each.lacking)}" for each in found
+        )
+        return tuple(
+            replace(candidates[0], program=changed.program, label=f"{remedy}\n{words}")
+            for remedy, changed in remedied(pipeline, found)
+        )
 
     def _candidate(self, built: Built, asked: Asked, request: Request) -> Candidate:
         program = built.pipeline.program

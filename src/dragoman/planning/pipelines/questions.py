@@ -10,7 +10,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from dragoman.contracts.answer import AnswerObject
+from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.program import Argument, Program, Sequence, Statement, Text
+from dragoman.contracts.schema import TableInfo
 from dragoman.contracts.state import (
     AnswersRegion,
     FramesRegion,
@@ -42,9 +44,15 @@ class Questions:
     """Asks the planners of questions for the program behind some words."""
 
     def __init__(
-        self, read: Read, propose: Propose, values: Callable[[Place], ValueIndex | None] = lambda place: None
+        self,
+        read: Read,
+        propose: Propose,
+        values: Callable[[Place], ValueIndex | None] = lambda place: None,
+        tables: Callable[[ConnectionSpec], tuple[TableInfo, ...] | None] = lambda spec: None,
     ) -> None:
-        """`values` are those of the database of a table, where everybody may see them."""
+        """`values` are those of the database of a table, where everybody may see them; `tables` those of a
+        target as they are now."""
+        self.tables = tables
         self._read = read
         self._propose = propose
         self.values = values
