@@ -110,7 +110,10 @@ def answer_of(workspace: Workspace, session: str, turn: int) -> AnswerObject:
 def test_a_sentence_brings_a_whole_database_over(ground: Ground) -> None:
     with Workspace.open(ground.folder) as workspace:
         session = workspace.new_session()
+        # The same sentence and the same discovery give the same bytes.
+        others = {workspace.ask(workspace.new_session(), SENTENCE).program for _ in range(2)}
         proposed = workspace.ask(session, SENTENCE)
+        assert others == {proposed.program}
         state = workspace.state(session)
         pending = state.frames.clarification
 
@@ -145,6 +148,8 @@ UNHEARD: Final = "Our MySQL holds treasures; transfer whatever dwells there into
 def test_a_model_writes_the_pipeline_through_the_same_guards(ground: Ground) -> None:
     with Workspace.open(ground.folder) as workspace:
         program = workspace.ask(workspace.new_session(), SENTENCE).program
+    with Workspace.open(ground.folder) as workspace:
+        assert workspace.ask(workspace.new_session(), SENTENCE).program == program
     broken = program.replace("steps:", "tasks:", 1)
     replies = [calls("generate_pipeline", arguments(program=text)) for text in (broken, program)]
     with ModelServer(*replies) as server:
@@ -164,12 +169,3 @@ def test_a_model_writes_the_pipeline_through_the_same_guards(ground: Ground) -> 
             assert tools == ["generate_pipeline"]
             assert workspace.ask(session, "yes").answer_mode is AnswerMode.CONFIRMED
     assert_equal_cells(ground)
-
-
-def test_the_same_sentence_gives_the_same_bytes(ground: Ground) -> None:
-    texts = set()
-    for _ in range(2):
-        with Workspace.open(ground.folder) as workspace:
-            for _ in range(2):
-                texts.add(workspace.ask(workspace.new_session(), SENTENCE).program)
-    assert len(texts) == 1

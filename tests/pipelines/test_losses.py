@@ -21,7 +21,7 @@ from dragoman.contracts.vocabulary import AnswerMode, Phase
 from tests.conftest import LONG
 from tests.pipelines.studio import make_studio
 
-ROWS: Final = 2_000_000 if LONG else 400_000
+ROWS: Final = 2_000_000 if LONG else 250_000
 PATIENCE: Final = 120.0
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from dragoman import Workspace
 from dragoman.contracts import events as ev
+from dragoman.contracts.run import StepEnded, StepState
 from dragoman.contracts.turn_result import TurnResult
 from dragoman.contracts.vocabulary import AnswerMode, Phase, TransitionClass
 from tests.called import called
@@ -59,6 +60,14 @@ def test_delimiter_and_header_in_words(talk: Talk) -> None:
         rows = list(csv.reader(file, delimiter=";"))
     assert rows[0] == ["id", "name", "email", "phone", "city", "joined"]
     assert len(rows) == 4
+
+
+def test_whoever_waits_hears_how_far_it_is(talk: Talk) -> None:
+    talk.says("export members and lessons to csv")
+    heard: list[object] = []
+    talk.workspace.ask(talk.session, "yes", listeners=[lambda progress: heard.append(progress.event)])
+    ended = [each.step for each in heard if isinstance(each, StepEnded) and each.state is StepState.DONE]
+    assert {"write-members-csv", "write-lessons-csv"} <= set(ended)
 
 
 def test_a_no_runs_nothing(talk: Talk) -> None:

@@ -11,6 +11,7 @@ from dragoman.contracts.errors import InternalError
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import OutputValidationFailureEvent, StatusReport
+from dragoman.contracts.run import RunEvent
 from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import EffectOutcome
 
@@ -51,6 +52,10 @@ class Written(Record, frozen=True):
 PipelineRunner = Callable[[bytes, str, tuple[str, ...], Cancellation | None], Written]
 
 
+RunHeard = Callable[[RunEvent], None]
+EachRunner = Callable[[bytes, str, tuple[str, ...], Cancellation | None, RunHeard], Written]
+
+
 class Effects(StrEnum):
     """The ways to write: how each is settled when its turn was interrupted."""
 
@@ -73,7 +78,7 @@ class Runners(Record, frozen=True, gc=True):
     """Keeps a word that was taught. Raises `WorkspaceError`."""
     forget: Callable[[TaughtWord], None] | None = None
     """Takes a word back. Raises `WorkspaceError`."""
-    each: PipelineRunner | None = None
+    each: EachRunner | None = None
     """The same for a pipeline: a table that fails ends only what hangs on it."""
     save: Callable[[str, str], None] | None = None
     """Keeps a program in a file of the workspace. Raises `DragomanError`."""
@@ -84,7 +89,7 @@ class Runners(Record, frozen=True, gc=True):
         """The same, with somebody who hears where the report of a run failed its check."""
         if self.pipeline is None:
             return self
-        each = _told(self.each, listener) if self.each is not None else None
+        each = _each_told(self.each, listener) if self.each is not None else None
         return replace(self, pipeline=_told(self.pipeline, listener), each=each)
 
     def effect(self, program: Program, catalog: Catalog) -> Effects:
@@ -103,11 +108,12 @@ class Runners(Record, frozen=True, gc=True):
         replaces: tuple[str, ...] = (),
         *,
         keep_going: bool = False,
+        progress: RunHeard = lambda event: None,
     ) -> Written:
         # A write verb is one short transaction, and is not stopped in the middle.
         match self.effect(program, catalog):
             case Effects.RUN if keep_going and self.each is not None:
-                return self.each(manifest, run_id, replaces, cancel)
+                return self.each(manifest, run_id, replaces, cancel, progress)
             case Effects.WRITE if self.write is not None:
                 return self.write(program[0], run_id)
             case Effects.RUN if self.pipeline is not None:
@@ -123,6 +129,22 @@ def _told(run: PipelineRunner, listener: Callable[[OutputValidationFailureEvent]
         manifest: bytes, run_id: str, replaces: tuple[str, ...], cancel: Cancellation | None
     ) -> Written:
         written = run(manifest, run_id, replaces, cancel)
+        if written.failure is not None:
+            listener(written.failure)
+        return written
+
+    return heard
+
+
+def _each_told(run: EachRunner, listener: Callable[[OutputValidationFailureEvent], None]) -> EachRunner:
+    def heard(
+        manifest: bytes,
+        run_id: str,
+        replaces: tuple[str, ...],
+        cancel: Cancellation | None,
+        progress: RunHeard,
+    ) -> Written:
+        written = run(manifest, run_id, replaces, cancel, progress)
         if written.failure is not None:
             listener(written.failure)
         return written

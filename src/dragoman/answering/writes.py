@@ -177,6 +177,7 @@ def _run(context: TurnContext, program: Program, manifest: bytes, run_id: str) -
             context.cancel,
             agreed,
             keep_going=is_of_pipeline(context),
+            progress=context.draft.run_goes_on,
         )
     except DragomanError as failure:
         # It was refused before it began, or has undone itself; save one that nobody knows the end of.

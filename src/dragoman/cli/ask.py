@@ -12,6 +12,7 @@ from dragoman.cli.newest_session import newest_open
 from dragoman.cli.options import connection_option, json_option, told, workspace_options
 from dragoman.cli.own_process import bound
 from dragoman.cli.pager import show_whole
+from dragoman.cli.run_lines import run_listeners
 from dragoman.cli.stopping import exit_if_stopped, stoppable
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows, TurnResult
@@ -117,6 +118,7 @@ def take_one(
                 cancel=stopping.cancel,
                 connection=wishes.connection,
                 as_sql=wishes.as_sql,
+                listeners=() if wishes.as_json else run_listeners(),
             )
         if wishes.as_json:
             # One document: either the turn, or what went wrong with a file.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from dragoman.answering.effects import TableWritten, Written
+from dragoman.answering.effects import RunHeard, TableWritten, Written
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import RunNotFound, TargetExists
 from dragoman.contracts.run import RunRecord, RunStatus, StepRecord, StepState
@@ -22,10 +22,18 @@ def run_written(
     cancel: Cancellation | None,
     *,
     keep_going: bool = False,
+    progress: RunHeard | None = None,
 ) -> Written:
     """Run a manifest, and say what came of it."""
     pipelines = Pipelines(folder, home=home)
-    done = pipelines.run(manifest, run_id=run_id, replaces=replaces, cancel=cancel, keep_going=keep_going)
+    done = pipelines.run(
+        manifest,
+        run_id=run_id,
+        replaces=replaces,
+        cancel=cancel,
+        listeners=() if progress is None else (progress,),
+        keep_going=keep_going,
+    )
     record, fault = done.record, done.record.fault
     problem, code = (fault.message, fault.code) if fault is not None else ("", "")
     written = [step for step in record.steps if step.mode == "write"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dragoman.answering.effects import Effects, Runners, TableWritten, Written
+from dragoman.answering.effects import Effects, RunHeard, Runners, TableWritten, Written
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import Notice, look_again
 from dragoman.contracts import events as ev
@@ -198,11 +198,19 @@ class ServiceOpener:
         return run_written(self.folder, self.home, manifest, run_id, replaces, cancel)
 
     def _run_each(
-        self, manifest: bytes, run_id: str, replaces: tuple[str, ...], cancel: Cancellation | None
+        self,
+        manifest: bytes,
+        run_id: str,
+        replaces: tuple[str, ...],
+        cancel: Cancellation | None,
+        progress: RunHeard,
     ) -> Written:
+        """The same of a pipeline: each table by itself, and `progress` hears how far it is."""
         from dragoman.workspace.pipeline_runs import run_written
 
-        return run_written(self.folder, self.home, manifest, run_id, replaces, cancel, keep_going=True)
+        return run_written(
+            self.folder, self.home, manifest, run_id, replaces, cancel, keep_going=True, progress=progress
+        )
 
     def _account(self, run_id: str) -> tuple[TableWritten, ...]:
         from dragoman.workspace.pipeline_runs import account_of
