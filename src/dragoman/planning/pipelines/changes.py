@@ -22,6 +22,8 @@ from dragoman.planning.pipelines.readers import (
     columns_of,
     identified,
     place_of,
+    real_names,
+    table_behind,
     with_columns,
 )
 from dragoman.planning.pipelines.request import Request
@@ -176,7 +178,8 @@ class Changer:
                 continue
             self._covered |= said.covered
             whole = [column.name for column in read.place.table.columns]
-            now = self._columns_now(columns_of(pair.reader) or tuple(whole), said.chosen, said.dropped, whole)
+            before = self._before(pair, read) or tuple(whole)
+            now = self._columns_now(before, said.chosen, said.dropped, whole)
             if not now:
                 return Refusal(LAST_TABLE)
             pairs.append(replace(pair, reader=with_columns(pair.reader, now, whole)))
@@ -186,6 +189,10 @@ class Changer:
             names = (c.name for pair in held.pairs for c in self._columns_there(pair))
             return Refusal(NO_COLUMN, (unknown, ", ".join(dict.fromkeys(names))))
         return replace(held, pairs=tuple(pairs))
+
+    def _before(self, pair: Pair, read: ReadTable) -> tuple[str, ...]:
+        """The columns that a pair names now."""
+        return real_names(columns_of(pair.reader), read.place, self._asked.catalog)
 
     def _columns_there(self, pair: Pair) -> tuple[ColumnInfo, ...]:
         read = self._read(pair)
@@ -266,15 +273,33 @@ class Changer:
 
     def _filtered(self, pair: Pair, left: set[int]) -> Pair | None:
         read = self._read(pair)
-        if read is None or pair.between:
+        if pair.between:
             return None
+        if read is None:
+            return self._computed_of_fewer(pair, left)
         found = Conditions(self._request, read.place, self._asked, self._questions.values).read()
-        spans = (range(self._request.items[at].start, self._request.items[at].end) for at in left)
-        if found is None or any(found.covered.isdisjoint(span) for span in spans):
+        if found is None or not self._is_all(found, left):
             return None
         named = Filtered(identified(found.arguments, read.place, self._asked.catalog), found.covered)
         listed, adds = as_list(pair.reader, read, self._asked.catalog), self._request.order.also
         return replace(pair, reader=kept_to(listed, named, read.place.table, adds=adds))
+
+    def _computed_of_fewer(self, pair: Pair, left: set[int]) -> Pair | None:
+        """A figure over fewer rows of its table."""
+        catalog = self._asked.catalog
+        place = table_behind(pair.reader, self._places, catalog)
+        if place is None:
+            return None
+        found = Conditions(self._request, place, self._asked, self._questions.values).read()
+        if found is None or not self._is_all(found, left):
+            return None
+        named = Filtered(identified(found.arguments, place, catalog), found.covered)
+        return replace(pair, reader=kept_to(pair.reader, named, place.table, adds=self._request.order.also))
+
+    def _is_all(self, found: Filtered, left: set[int]) -> bool:
+        """Whether conditions account for every word that is left."""
+        spans = (range(self._request.items[at].start, self._request.items[at].end) for at in left)
+        return not any(found.covered.isdisjoint(span) for span in spans)
 
     def _by_question(self, held: Pipeline, pair: Pair) -> Changed:
         read = self._read(pair)
@@ -291,7 +316,7 @@ class Changer:
         if isinstance(said, Refusal):
             return self._unread(said)
         found = said[0].program[-1]
-        if read is not None and found.verb != base.verb:
+        if found.verb != base.verb and (read is not None or not self._request.computes):
             return self._unread(Refusal("uncovered_words", self._request.words_left))
         if read is not None:
             found = with_own_columns(said[0], self._request)

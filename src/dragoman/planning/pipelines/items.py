@@ -64,12 +64,11 @@ def items_of(
     for span in NamesSaid(pieces.tokens, spoken).tables(places):
         tables.setdefault(span.start, []).append(span)
     found: list[Item] = []
-    columns = frozenset(column.name.casefold() for place in places for column in place.table.columns)
     orders = any(mark.cue in (*VERBS, Cue.PROMPT) for each in marks for mark in each)
     at = 0
     while at < len(pieces.tokens):
         item = _atom(pieces, at, known) or _item(
-            pieces, at, marks[at], tables.get(at, []), known, found, columns, orders=orders
+            pieces, at, marks[at], tables.get(at, []), known, found, places, orders=orders
         )
         found.append(item)
         at = item.end
@@ -99,7 +98,7 @@ def _item(
     tables: Sequence[Span],
     specs: tuple[ConnectionSpec, ...],
     before: Sequence[Item],
-    columns: frozenset[str],
+    places: Sequence[Place],
     *,
     orders: bool,
 ) -> Item:
@@ -110,7 +109,7 @@ def _item(
         return connection
     longer = mark is not None and table is not None and mark.end > table.end
     verb = mark is not None and mark.cue in VERBS and not any(each.cue in VERBS for each in before)
-    written = _written_name(pieces, at, columns)
+    written = _written_name(pieces, at, places, specs)
     if written is not None:
         return written
     if table is not None and table.whole and not longer and not (verb and _opens(before)):
@@ -127,12 +126,18 @@ def _item(
     return Item(Kind.WORD, at, end, text=raw)
 
 
-def _written_name(pieces: Pieces, at: int, columns: frozenset[str]) -> Item | None:
-    """The name of a column as it is written in the database: customer_id is no table."""
+def _written_name(
+    pieces: Pieces, at: int, places: Sequence[Place], specs: Sequence[ConnectionSpec]
+) -> Item | None:
+    """A name with underscores is one name: that of a table, or whatever it is; never the words in it."""
     raw = pieces.raw(at)
-    if "_" not in raw or raw.casefold() not in columns:
+    if "_" not in raw.strip("_") or any(raw.casefold() in _names(spec) for spec in specs):
         return None
-    return Item(Kind.WORD, at, pieces.end_of_raw(at), text=raw)
+    end = pieces.end_of_raw(at)
+    tables = tuple(place for place in places if place.table.name.casefold() == raw.casefold())
+    if tables:
+        return Item(Kind.TABLE, at, end, places=tables, text=raw)
+    return Item(Kind.WORD, at, end, text=raw)
 
 
 def _fits(mark: Mark, pieces: Pieces) -> bool:

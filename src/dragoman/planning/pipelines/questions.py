@@ -167,7 +167,7 @@ def with_own_columns(candidate: Candidate, request: Request, whole: tuple[str, .
     table = set(words_of_name(step.verb.rpartition(".")[0]))
     plain = [each.value for each in named if isinstance(each, Text)]
     own = [set(_all_words(each.rpartition("/")[2])) - table for each in plain]
-    if plain and all(words and words <= said for words in own):
+    if plain and all(words and words <= said for words in own) and not _is_adjective(own, request):
         return step
     linked = [each for each in plain if "/" in each and set(_all_words(each.rpartition("/")[2])) <= said]
     if linked and whole:
@@ -179,6 +179,15 @@ def with_own_columns(candidate: Candidate, request: Request, whole: tuple[str, .
             ),
         )
     return replace(step, arguments=tuple(each for each in step.arguments if each.name != "columns"))
+
+
+def _is_adjective(own: list[set[str]], request: Request) -> bool:
+    """Whether the only column is named right before a table: paid bills are no column of bills."""
+    if len(own) != 1:
+        return False
+    before = {table.start - 1 for table in request.read.tables if table.start}
+    tokens = request.pieces.tokens
+    return any(own[0] & stems_of(tokens[at], request.spoken) for at in before)
 
 
 def _all_words(name: str) -> tuple[str, ...]:

@@ -56,6 +56,24 @@ def columns_of(reader: Statement) -> tuple[str, ...]:
     )
 
 
+def real_names(columns: Sequence[str], place: Place, catalog: Catalog) -> tuple[str, ...]:
+    """Columns as programs call them, by what the database calls them."""
+    tables = catalog.tables_of(place.spec)
+    found = tables.graph.by_name.get(_name(place, catalog)) if tables is not None else None
+    known = {name: column.info.name for name, column in found.columns.items()} if found is not None else {}
+    return tuple(known.get(name, name) for name in columns)
+
+
+def table_behind(reader: Statement, places: Sequence[Place], catalog: Catalog) -> Place | None:
+    """The table that a verb computes something of."""
+    spec = catalog.connection_named(said_in(reader, "connection")) if said_in(reader, "connection") else None
+    domain = reader.verb.rpartition(".")[0]
+    found = (
+        each for each in places if (spec is None or each.spec == spec) and _name(each, catalog) == domain
+    )
+    return next(found, None)
+
+
 def with_columns(reader: Statement, columns: tuple[str, ...], whole: Sequence[str]) -> Statement:
     """The step with these columns; without any named where they are all there are, in their order."""
     return with_argument(reader, COLUMNS, None if list(columns) == list(whole) else texts(columns))
