@@ -152,7 +152,7 @@ def _read(services: TurnServices, turn: LiveTurn, text: str, connection: str, ac
     # Today is the day on which the turn was opened: its record says which that was.
     today = dt.datetime.fromisoformat(turn.opened.at).date()
     said, catalog = read.text, services.catalog
-    return Asked(said, read.reading, continuity, before, catalog, today, read.signals, read.written)
+    return Asked(said, read.reading, continuity, before, catalog, today, read.signals, text, read.written)
 
 
 def _propose(services: TurnServices, asked: Asked, action: Action | None) -> Examined:

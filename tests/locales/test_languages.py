@@ -22,7 +22,7 @@ CODES: Final = languages()
 OTHERS: Final = [code for code in CODES if code != FALLBACK]
 FILES: Final = (
     *("lexicon", "cues", "talk", "follow_ups", "questions", "phrases", "review", "track_hints"),
-    *("function_words", "program_words", "rows", "escapes", "knowledge", "requests"),
+    *("function_words", "program_words", "rows", "escapes", "knowledge", "requests", "pipelines"),
 )
 MAY_BE_EMPTY: Final = {
     *("not_months", "more_month_names", "halves", "years", "ordinal_suffixes", "year_marks", "month_marks"),

@@ -11,6 +11,7 @@ from dragoman.answering.empty_answers import what_is_there
 from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import frames_after, selected_by_name
 from dragoman.answering.phrases import in_quotes
+from dragoman.answering.pipelines.turns import is_pipeline_turn, settle_pipeline
 from dragoman.answering.questions import ask, ask_again, decline, offer
 from dragoman.answering.quotations import NOT_IN_DOCUMENTS, asks_knowledge
 from dragoman.answering.summaries import told_measures
@@ -50,6 +51,8 @@ class Result(Record, frozen=True):
 def settle(context: TurnContext) -> Candidate | Conclusion:
     """The program of the turn; or the question or refusal that it ends in."""
     proposal = context.proposal
+    if is_pipeline_turn(context):
+        return settle_pipeline(context)
     if proposal.refuses is not None:
         return refuse(context, proposal.refuses)
     if isinstance(proposal.asks, Question):

@@ -6,6 +6,7 @@ from typing import Final
 from dragoman.contracts import events as ev
 from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.record import Record
+from dragoman.contracts.run import RunEvent
 from dragoman.contracts.turn_result import ResultRows
 from dragoman.contracts.vocabulary import AnswerMode, CarryoverDepth, TransitionClass
 from dragoman.session.journal import LiveTurn
@@ -106,7 +107,11 @@ class Draft:
         closed = ev.TurnClosed(conclusion.outcome, depth, conclusion.answer_mode, conclusion.message)
         self.note(*conclusion.events, *reported, closed)
 
-    def _tell(self, event: ev.SessionEvent | ModelText) -> None:
+    def run_goes_on(self, event: RunEvent) -> None:
+        """How far a run has come is told, and kept by the run itself."""
+        self._tell(event)
+
+    def _tell(self, event: ev.SessionEvent | ModelText | RunEvent) -> None:
         opened = self.turn.opened
         progress = Progress(self.turn.ticket.session_id, self.turn.ticket.version, opened.trace_id, event)
         for listener in self._listeners:

@@ -3,14 +3,30 @@
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 
+from msgspec.structs import replace
+
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import InternalError
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
-from dragoman.contracts.report import OutputValidationFailureEvent
+from dragoman.contracts.report import OutputValidationFailureEvent, StatusReport
+from dragoman.contracts.run import RunEvent
 from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import EffectOutcome
+
+
+class TableWritten(Record, frozen=True):
+    """What came of one writer of a pipeline."""
+
+    step: str
+    source: str
+    target: str
+    rows: int | None
+    done: bool
+    problem: str = ""
+    checked: bool | None = None
+    """Whether what stands in the target was counted a second time, and agrees; None where it was not."""
 
 
 class Written(Record, frozen=True):
@@ -27,19 +43,31 @@ class Written(Record, frozen=True):
     """What there is to say of what was written."""
     failure: OutputValidationFailureEvent | None = None
     """Where the report of the run failed its check."""
+    tables: tuple[TableWritten, ...] = ()
+    """Of a pipeline: what became of each table."""
+    report: StatusReport | None = None
+    """Of a pipeline: the status report of the cycle."""
+
+
+PipelineRunner = Callable[[bytes, str, tuple[str, ...], Cancellation | None], Written]
+
+
+RunHeard = Callable[[RunEvent], None]
+EachRunner = Callable[[bytes, str, tuple[str, ...], Cancellation | None, RunHeard], Written]
 
 
 class Effects(StrEnum):
-    """The two ways to write: how each is settled when its turn was interrupted."""
+    """The ways to write: how each is settled when its turn was interrupted."""
 
     RUN = "run"
     WRITE = "write"
+    KEEP = "keep"
 
 
 class Runners(Record, frozen=True, gc=True):
     """What runs a program that writes: a manifest on the engine, or one write verb of a pack."""
 
-    pipeline: Callable[[bytes, str, tuple[str, ...], Cancellation | None], Written] | None = None
+    pipeline: PipelineRunner | None = None
     """Given a manifest, the id of the run, the files that somebody agreed to have replaced, and the wish to
     stop."""
     write: Callable[[Statement, str], Written] | None = None
@@ -50,22 +78,19 @@ class Runners(Record, frozen=True, gc=True):
     """Keeps a word that was taught. Raises `WorkspaceError`."""
     forget: Callable[[TaughtWord], None] | None = None
     """Takes a word back. Raises `WorkspaceError`."""
+    each: EachRunner | None = None
+    """The same for a pipeline: a table that fails ends only what hangs on it."""
+    save: Callable[[str, str], None] | None = None
+    """Keeps a program in a file of the workspace. Raises `DragomanError`."""
+    account: Callable[[str], tuple[TableWritten, ...]] | None = None
+    """What became of each table of a run."""
 
     def reporting(self, listener: Callable[[OutputValidationFailureEvent], None]) -> "Runners":
         """The same, with somebody who hears where the report of a run failed its check."""
-        run = self.pipeline
-        if run is None:
+        if self.pipeline is None:
             return self
-
-        def heard(
-            manifest: bytes, run_id: str, replaces: tuple[str, ...], cancel: Cancellation | None
-        ) -> Written:
-            written = run(manifest, run_id, replaces, cancel)
-            if written.failure is not None:
-                listener(written.failure)
-            return written
-
-        return Runners(heard, self.write, self.replaced, self.keep, self.forget)
+        each = _each_told(self.each, listener) if self.each is not None else None
+        return replace(self, pipeline=_told(self.pipeline, listener), each=each)
 
     def effect(self, program: Program, catalog: Catalog) -> Effects:
         # A write verb of a pack is one transaction in its own database, which the engine's staging could not
@@ -81,12 +106,47 @@ class Runners(Record, frozen=True, gc=True):
         catalog: Catalog,
         cancel: Cancellation | None,
         replaces: tuple[str, ...] = (),
+        *,
+        keep_going: bool = False,
+        progress: RunHeard = lambda event: None,
     ) -> Written:
         # A write verb is one short transaction, and is not stopped in the middle.
         match self.effect(program, catalog):
+            case Effects.RUN if keep_going and self.each is not None:
+                return self.each(manifest, run_id, replaces, cancel, progress)
             case Effects.WRITE if self.write is not None:
                 return self.write(program[0], run_id)
             case Effects.RUN if self.pipeline is not None:
                 return self.pipeline(manifest, run_id, replaces, cancel)
             case _:
                 raise InternalError("a conversation was opened without an engine")
+
+
+def _told(run: PipelineRunner, listener: Callable[[OutputValidationFailureEvent], None]) -> PipelineRunner:
+    """A runner, with somebody who hears where the report of a run failed its check."""
+
+    def heard(
+        manifest: bytes, run_id: str, replaces: tuple[str, ...], cancel: Cancellation | None
+    ) -> Written:
+        written = run(manifest, run_id, replaces, cancel)
+        if written.failure is not None:
+            listener(written.failure)
+        return written
+
+    return heard
+
+
+def _each_told(run: EachRunner, listener: Callable[[OutputValidationFailureEvent], None]) -> EachRunner:
+    def heard(
+        manifest: bytes,
+        run_id: str,
+        replaces: tuple[str, ...],
+        cancel: Cancellation | None,
+        progress: RunHeard,
+    ) -> Written:
+        written = run(manifest, run_id, replaces, cancel, progress)
+        if written.failure is not None:
+            listener(written.failure)
+        return written
+
+    return heard

@@ -176,6 +176,8 @@ class Wording:
         options = self._labels(verb, pending.candidate_scopes)
         if pending.teaches is not None:
             return self.teaching((pending.teaches, *pending.teaches_too))
+        if pending.keeps:
+            return self.phrases.say("pipeline_ask_keep", path=pending.keeps)
         if pending.clarification_kind is ClarificationKind.CONFIRM_RUN:
             return self.write_question(program, pending.missing_anchors[1:])
         if pending.missing_anchors == (READING,):

@@ -13,6 +13,8 @@ from dragoman.answering.effects import Effects, Written
 from dragoman.answering.failures import failed_run
 from dragoman.answering.frames import object_frame
 from dragoman.answering.made import made_by
+from dragoman.answering.pipelines.kept_programs import ask_to_keep, keep
+from dragoman.answering.pipelines.outcome import cut_off_pipeline, is_of_pipeline, pipeline_run
 from dragoman.answering.write_questions import agreed_files, awaiting_yes, is_writing, replaced_by
 from dragoman.answering.write_target import written_by
 from dragoman.catalog.components import component_signature
@@ -56,6 +58,8 @@ _OUT = "out"
 
 def extend(context: TurnContext) -> Conclusion:
     """Append the writer, compile, and ask for the yes. A file has to stay in the folder of the workspace."""
+    if context.proposal.keeps:
+        return ask_to_keep(context)
     mention = context.reading.extend or ExtendMention()
     before = context.before
     found = context.continuity.last_found
@@ -111,6 +115,9 @@ def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
     if not context.reading.affirm:
         dropped = (ev.CheckpointTaken(), ev.ClarificationCleared())
         return Conclusion(TransitionClass.T7, AnswerMode.NONE, context.phrases.say("not_run"), dropped)
+    pending = context.continuity.clarification
+    if pending is not None and pending.keeps:
+        return keep(context, pending.keeps)
     program, source = before.program.ast, before.program.source
     if not is_writing(program, context.catalog):
         # A yes is for the program it was asked about, and for no other.
@@ -132,17 +139,10 @@ def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
     what = written_by(program)
     effect = context.runners.effect(program, context.catalog)
     context.draft.turn.intend_effect(run_id, effect, what)
-    try:
-        agreed = agreed_files(context)
-        written = context.runners.run(
-            program, compiled.manifest, run_id, context.catalog, context.cancel, agreed
-        )
-    except DragomanError as failure:
-        # It was refused before it began, or has undone itself; save one that nobody knows the end of.
-        unsettled = isinstance(failure, WriteUnsettled)
-        outcome = EffectOutcome.UNKNOWN if unsettled else EffectOutcome.UNDONE
-        written = Written(outcome, problem=failure.message, code=failure.code)
+    written = _run(context, program, compiled.manifest, run_id)
     context.draft.turn.effect_done(run_id, written.outcome)
+    if written.tables:
+        return pipeline_run(context, run_id, written, compiled.events)
     if written.outcome is not EffectOutcome.DONE:
         return _not_written(context, run_id, written)
     run = (
@@ -165,6 +165,27 @@ def confirm(context: TurnContext, then: Then | None = None) -> Conclusion:
     return _answer_of_write(context, run, said, written)
 
 
+def _run(context: TurnContext, program: Program, manifest: bytes, run_id: str) -> Written:
+    """Run what a yes was given to; what is refused on the way is an outcome."""
+    try:
+        agreed = agreed_files(context)
+        return context.runners.run(
+            program,
+            manifest,
+            run_id,
+            context.catalog,
+            context.cancel,
+            agreed,
+            keep_going=is_of_pipeline(context),
+            progress=context.draft.run_goes_on,
+        )
+    except DragomanError as failure:
+        # It was refused before it began, or has undone itself; save one that nobody knows the end of.
+        unsettled = isinstance(failure, WriteUnsettled)
+        outcome = EffectOutcome.UNKNOWN if unsettled else EffectOutcome.UNDONE
+        return Written(outcome, problem=failure.message, code=failure.code)
+
+
 def _asked_again(context: TurnContext) -> Conclusion:
     """A yes with a question mark is a question: what is asked is asked again."""
     said = context.wording.write_question(context.before.program.ast, agreed_files(context))
@@ -178,6 +199,8 @@ def _cut_off(context: TurnContext) -> Conclusion | None:
     written = [each for each in last.effects if each.outcome is not EffectOutcome.UNDONE]
     if last.status is not TurnStatus.SETTLED or not written:
         return None
+    if is_of_pipeline(context):
+        return cut_off_pipeline(context, written[0].key)
     done = written[0].outcome is EffectOutcome.DONE
     said = context.phrases.say("already_written" if done else "maybe_written", run=written[0].key)
     return Conclusion(

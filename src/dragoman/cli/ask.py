@@ -13,6 +13,7 @@ from dragoman.cli.newest_session import newest_open
 from dragoman.cli.options import connection_option, json_option, told, workspace_options
 from dragoman.cli.own_process import bound
 from dragoman.cli.pager import show_whole
+from dragoman.cli.run_lines import run_listeners
 from dragoman.cli.stopping import exit_if_stopped, stoppable
 from dragoman.cli.turn_progress import stages_shown
 from dragoman.contracts.record import Record
@@ -116,7 +117,7 @@ def take_one(
                     text,
                     client_key=key,
                     expected_version=expect,
-                    listeners=listeners,
+                    listeners=(*listeners, *(() if wishes.as_json else run_listeners())),
                     on_result=read.append,
                     cancel=stopping.cancel,
                     connection=wishes.connection,

@@ -16,7 +16,7 @@ from dragoman.workspace.findings import finding_object, refusal
 from dragoman.workspace.programs import MAX_CODE_POINTS, Compilation, CompilerStage, Programs, findings_of
 from dragoman.workspace.text import Source, show
 
-ENDINGS = {".verbs": Notation.VERBS, ".yaml": Notation.OML, ".yml": Notation.OML}
+ENDINGS = {".verbs": Notation.VERBS, ".yaml": Notation.OML, ".yml": Notation.OML, ".oml": Notation.OML}
 MAX_BYTES = 4 * MAX_CODE_POINTS
 """More bytes than this are more code points than a reader takes."""
 NOTATIONS = click.Choice([notation.value for notation in Notation])

@@ -131,11 +131,12 @@ class IntentCaptured(Event, frozen=True):
 
 class DiscoveryDone(Event, frozen=True):
     """The database that a program over tables is written from, as discovery found it: which version of its
-    schema, and how many tables of it may be seen."""
+    schema, and how many tables of it may be seen. `cached`: it was kept from before this turn."""
 
     connection: str
     fingerprint: str
     tables: int
+    cached: bool = True
     v: Literal[1] = 1
 
 

@@ -98,6 +98,8 @@ class RunRecord(Record, frozen=True):
     """Who runs it: nobody else may look at it where policies hold."""
     replaces: tuple[str, ...] = ()
     """The files that somebody agreed to have replaced, though no run made them."""
+    keep_going: bool = False
+    """What fails ends only the steps that hang on it."""
 
 
 class RunBegun(Record, frozen=True, tag="run_begun", tag_field="kind"):

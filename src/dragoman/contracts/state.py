@@ -33,7 +33,7 @@ from dragoman.contracts.vocabulary import (
     TurnStatus,
 )
 
-STATE_VERSION = 9
+STATE_VERSION = 10
 """Raised whenever the shape of the state changes; a snapshot of another version is folded anew."""
 
 MAX_ANSWERS = 20
@@ -139,6 +139,10 @@ class ClarificationState(Record, frozen=True):
     """The word that is kept after a yes."""
     teaches_too: tuple[TaughtWord, ...] = ()
     """Other words of the same sentence, which the same yes keeps."""
+    writers: Program = ()
+    """What writes the rows that the question is about, once they are known."""
+    keeps: str = ""
+    """The file that the program is kept in after a yes."""
 
     @property
     def waits_for_yes(self) -> bool:

@@ -41,6 +41,10 @@ class ChoicePlanner:
             fitting = Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN)
             return fitting if _is_choice(asked) else None
         program = read_verbs(Source(picked.key)).statements
+        if asked.catalog.writes(each.verb for each in program):
+            edits = difference(asked.state.program.ast, program)
+            writes = Candidate(program, edits, CERTAIN, writes=True, label=picked.label)
+            return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, (writes,))
         request = request_of(program, asked.catalog)
         if isinstance(request, Refusal):
             return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, refuses=request)

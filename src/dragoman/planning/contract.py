@@ -69,6 +69,7 @@ class PlannerName(StrEnum):
     EDIT = "edit"
     SQL = "sql"
     CHOICE = "choice"
+    PIPELINES = "pipelines"
     WORDS = "words"
     RESOLUTION = "resolution"
     WRITES = "writes"
@@ -90,6 +91,8 @@ class Asked(Record, frozen=True, gc=True):
     today: dt.date
     own: tuple[Signal, ...] = ()
     """What the message says by itself, before the session is looked at."""
+    said: str = ""
+    """The message as it was sent, with the names of connections in it."""
     written: HandWritten | None = None
     """The message itself, where it is a program."""
     stands: "Proposal | None" = None
@@ -262,6 +265,10 @@ class Proposal(Record, frozen=True):
     """Candidates near the best are to be run: where all give what the best gives, nobody has to be asked."""
     plan: AnalystPlan | None = None
     """What its planner says is asked and needed, where it says so."""
+    writers: Program = ()
+    """With `asks`: what writes the rows once the question is answered."""
+    keeps: str = ""
+    """The file in which the program in hand is to be kept."""
     synthesis: tuple[SessionEvent, ...] = ()
     """How the text of the best candidate was written, where it took more than writing it down."""
 

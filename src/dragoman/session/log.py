@@ -12,18 +12,19 @@ from dragoman.contracts.errors import SessionIdRefused, StoreError, StoreFull, S
 from dragoman.contracts.events import RunStarted, SessionEvent, TurnRouted
 from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.record import Record
+from dragoman.contracts.run import RunEvent
 from dragoman.guards.secrets import may_hold_secret, scrubbed_value
 from dragoman.guards.session_id import accept_session_id
 
 
 class Progress(Record, frozen=True):
     """An event of a turn that is being taken. It is a fact only once the turn is recorded; a text that a
-    model is writing never is."""
+    model is writing never is, and how far a run has come stands in the record of the run."""
 
     session: str
     turn: int
     trace: str
-    event: SessionEvent | ModelText
+    event: SessionEvent | ModelText | RunEvent
 
 
 Listener = Callable[[Progress], None]

@@ -132,11 +132,14 @@ class Pipelines(RunHistory):
         cancel: Cancellation | None = None,
         listeners: Sequence[RunListener] = (),
         replaces: tuple[str, ...] = (),
+        keep_going: bool = False,
     ) -> RunOutcome:
         """Run a manifest to its end. With the id of a run that is done, nothing is done again. `replaces` are
-        the files that somebody agreed to have replaced, as `replaced` gave them."""
+        the files that somebody agreed to have replaced, as `replaced` gave them. With `keep_going` what fails
+        ends only the steps that hang on it."""
         order = read_order(manifest)
         record = self._new_record(order, run_id or uuid.uuid4().hex, limits or RunLimits(), replaces)
+        record = replace(record, keep_going=keep_going)
         if not self.store.create(record, manifest):
             known = self.store.load(record.id)
             if known.manifest != order.fingerprint:

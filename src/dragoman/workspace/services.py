@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from dragoman.answering.effects import Effects, Runners, Written
+from dragoman.answering.effects import Effects, RunHeard, Runners, TableWritten, Written
 from dragoman.catalog.catalog import Catalog
 from dragoman.catalog.homes import Notice, look_again
 from dragoman.contracts import events as ev
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.errors import DragomanError, RunNotFound
 from dragoman.contracts.program import Statement
-from dragoman.contracts.run import RunRecord, RunStatus, StepState
 from dragoman.contracts.taught import TaughtWord
 from dragoman.contracts.vocabulary import EffectOutcome
 from dragoman.locales.registry import every_language
@@ -38,6 +37,7 @@ from dragoman.session.log import SessionLog
 from dragoman.turn import TurnServices
 from dragoman.workspace.audience import Audience
 from dragoman.workspace.evidence import roles_of
+from dragoman.workspace.pipeline_planning import pipeline_planner
 from dragoman.workspace.run_log import LazyRunLog
 from dragoman.workspace.suggestions import Suggestions
 from dragoman.workspace.table_planners import TablePlannerMaker, TablePlanners
@@ -97,6 +97,30 @@ class ServiceOpener:
         catalog.load()
         validation = OutputValidation(resolve_settings(os.environ), metrics, unrecorded=tell_unrecorded)
 
+        tables = self._table_planners(catalog)
+        reader = Reader(catalog)
+        planners = _planners(tables, pipeline_planner(catalog, tables, reader, self.folder, self.home))
+        models, roles = self._opened_models(catalog, tables, validation), roles_of(catalog)
+        suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
+        return TurnServices(
+            journal,
+            reader,
+            planners,
+            catalog,
+            validation,
+            objector=tables.objector,
+            last=models.planner if models is not None else None,
+            runners=self._runners(forget),
+            log=log,
+            folder=self.folder,
+            # Where only a pack is asked, its verbs say what they are for.
+            suggested=suggestions.questions if tables.over else tuple,
+            roles=roles if models is None else replace(roles, hire=models.hire),
+        )
+
+    def _runners(self, forget: Callable[[], None]) -> Runners:
+        """What a yes does. `forget` is called where names or words are others afterwards."""
+
         def write(statement: Statement, run_id: str) -> Written:
             written = self._run_write(statement, run_id)
             forget()
@@ -110,25 +134,15 @@ class ServiceOpener:
             forget_word(self.home, word)
             forget()
 
-        tables = self._table_planners(catalog)
-        planners = _planners(tables)
-        reader = Reader(catalog)
-        models, roles = self._opened_models(catalog, tables, validation), roles_of(catalog)
-        suggestions = Suggestions(self.home, reader, planners, catalog, tables.objector)
-        return TurnServices(
-            journal,
-            reader,
-            planners,
-            catalog,
-            validation,
-            objector=tables.objector,
-            last=models.planner if models is not None else None,
-            runners=Runners(self._run_pipeline, write, self._replaced, keep, take_back),
-            log=log,
-            folder=self.folder,
-            # Where only a pack is asked, its verbs say what they are for.
-            suggested=suggestions.questions if tables.over else tuple,
-            roles=roles if models is None else replace(roles, hire=models.hire),
+        return Runners(
+            self._run_pipeline,
+            write,
+            self._replaced,
+            keep,
+            take_back,
+            self._run_each,
+            self._save,
+            self._account,
         )
 
     def _table_planners(self, catalog: Catalog) -> TablePlanners:
@@ -186,17 +200,34 @@ class ServiceOpener:
     ) -> Written:
         """Run what a conversation wrote: with the connections of its home, into this folder."""
         # Imported for the yes alone: most conversations only read.
-        from dragoman.workspace.pipelines import Pipelines
+        from dragoman.workspace.pipeline_runs import run_written
 
-        pipelines = Pipelines(self.folder, home=self.home)
-        done = pipelines.run(manifest, run_id=run_id, replaces=replaces, cancel=cancel)
-        record = done.record
-        fault = record.fault
-        problem, code = (fault.message, fault.code) if fault is not None else ("", "")
-        rows = sum(step.rows or 0 for step in record.steps if step.mode == "write")
-        written = [step for step in record.steps if step.mode == "write"]
-        warnings = tuple(warning.message for step in written for warning in step.warnings)
-        return Written(_outcome(record), rows, problem, code=code, warnings=warnings, failure=done.failure)
+        return run_written(self.folder, self.home, manifest, run_id, replaces, cancel)
+
+    def _run_each(
+        self,
+        manifest: bytes,
+        run_id: str,
+        replaces: tuple[str, ...],
+        cancel: Cancellation | None,
+        progress: RunHeard,
+    ) -> Written:
+        """The same of a pipeline: each table by itself, and `progress` hears how far it is."""
+        from dragoman.workspace.pipeline_runs import run_written
+
+        return run_written(
+            self.folder, self.home, manifest, run_id, replaces, cancel, keep_going=True, progress=progress
+        )
+
+    def _account(self, run_id: str) -> tuple[TableWritten, ...]:
+        from dragoman.workspace.pipeline_runs import account_of
+
+        return account_of(self.folder, self.home, run_id)
+
+    def _save(self, path: str, text: str) -> None:
+        from dragoman.workspace.pipeline_runs import save_program
+
+        save_program(self.folder, path, text)
 
     def settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
         """What became of a run whose turn was interrupted: its record is finished or undone first."""
@@ -210,12 +241,13 @@ class ServiceOpener:
             return EffectOutcome.UNKNOWN
 
     def _settled_run(self, run_id: str) -> EffectOutcome:
+        from dragoman.workspace.pipeline_runs import outcome_of
         from dragoman.workspace.pipelines import Pipelines
 
         pipelines = Pipelines(self.folder, home=self.home)
         pipelines.settle()
         try:
-            return _outcome(pipelines.store.load(run_id))
+            return outcome_of(pipelines.store.load(run_id))
         except RunNotFound:
             # It has a record before it does anything.
             return EffectOutcome.UNDONE
@@ -230,7 +262,7 @@ class ServiceOpener:
         return EffectOutcome.DONE if done else EffectOutcome.UNDONE
 
 
-def _planners(tables: TablePlanners) -> tuple[Planner, ...]:
+def _planners(tables: TablePlanners, pipelines: Planner) -> tuple[Planner, ...]:
     """Cheap planners first: a certain proposal ends the asking, so a message that a pack explains whole never
     reaches the tables."""
     return (
@@ -238,6 +270,7 @@ def _planners(tables: TablePlanners) -> tuple[Planner, ...]:
         SqlPlanner(),
         ChoicePlanner(),
         GraphPlanner(),
+        pipelines,
         KnowledgePlanner(),
         tables.words,
         ResolutionPlanner(),
@@ -246,12 +279,3 @@ def _planners(tables: TablePlanners) -> tuple[Planner, ...]:
         # Last: it speaks where everybody else refuses.
         AnyQuestionPlanner(),
     )
-
-
-def _outcome(record: RunRecord) -> EffectOutcome:
-    """Whether what a run was to write is there. A part of it is neither."""
-    if record.status is RunStatus.DONE:
-        return EffectOutcome.DONE
-    begun = record.status is RunStatus.RUNNING
-    published = any(step.mode == "write" and step.state is StepState.DONE for step in record.steps)
-    return EffectOutcome.UNKNOWN if begun or published else EffectOutcome.UNDONE

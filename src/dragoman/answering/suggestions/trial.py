@@ -111,7 +111,15 @@ class Trial:
         continuity = resolve(state)
         read = self._reader.read_message(text, state, continuity)
         asked = Asked(
-            read.text, read.reading, continuity, state, self._catalog, self._today, read.signals, read.written
+            read.text,
+            read.reading,
+            continuity,
+            state,
+            self._catalog,
+            self._today,
+            read.signals,
+            text,
+            read.written,
         )
         proposal = propose(self._planners, asked, self._objector).proposal
         answers = proposal.refuses is None and proposal.asks is None and proposal.sure

@@ -14,7 +14,7 @@ import msgspec
 
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.decoding import decoded
-from dragoman.contracts.errors import DragomanError, RunCancelled, StagingLost, StepRefused
+from dragoman.contracts.errors import DragomanError, RunCancelled, RunLimitExceeded, StagingLost, StepRefused
 from dragoman.contracts.flow import CursorValue, WriteMode
 from dragoman.contracts.run import StepState
 from dragoman.contracts.verb import Effect
@@ -22,12 +22,15 @@ from dragoman.engine.component import Component, Extraction, Staged, Writer, Wri
 from dragoman.engine.file_targets import FileTargets
 from dragoman.engine.local.jobs import Jobs, Look, pause, side_by_side
 from dragoman.engine.local.plans import Planned, PlannedStep, kept_steps, plan_step, refuse_without_rows
-from dragoman.engine.local.waves import Wave, sources, waves
+from dragoman.engine.local.waves import Wave, sources, strands, waves
 from dragoman.engine.order import Order, OrderStep, written_file
 from dragoman.engine.retry import RETRIES, with_retries
 from dragoman.engine.runs.logbook import Logbook, fault_of
 
 T = TypeVar("T")
+
+_ENDING = (RunCancelled, RunLimitExceeded)
+"""What ends a whole run, whatever goes on in its other parts."""
 
 
 class Execution:
@@ -54,9 +57,43 @@ class Execution:
         # Before the first wave: a mistake in the last step should not be found after the first one has
         # published.
         refuse_without_rows(self._order)
-        self._refuse_files()
+        if self._book.record.keep_going:
+            self._run_strands()
+            return
+        self._refuse_files(self._order)
+        self._run_waves(self._order)
+
+    def _run_strands(self) -> None:
+        """What hangs together is run by itself: what fails in one part leaves the others alone. The first
+        failure is raised when all are through."""
+        first: DragomanError | None = None
+        for part in strands(self._order):
+            try:
+                self._refuse_files(part)
+                self._run_waves(part)
+            except _ENDING:
+                raise
+            except DragomanError as error:
+                if self._stop.cancelled:
+                    raise
+                first = first or error
+                self._fail(part, error)
+        if first is not None:
+            raise first
+
+    def _fail(self, part: Order, error: DragomanError) -> None:
+        """The steps of a part that failed, and why."""
+        waiting = [step for step in part.steps if self._book.step(step.id).state is not StepState.DONE]
+        faulty = any(self._book.step(step.id).fault is not None for step in waiting)
+        for step in waiting:
+            record = self._book.step(step.id)
+            fault = record.fault or (None if faulty else fault_of(error))
+            faulty = True
+            self._book.step_ends(step.id, StepState.FAILED, fault=fault)
+
+    def _run_waves(self, part: Order) -> None:
         planned: Planned = {}
-        for wave in waves(self._order):
+        for wave in waves(part):
             if self._published_before(wave):
                 continue
             planned = self.plan(wave, planned)
@@ -68,8 +105,8 @@ class Execution:
                 self._undo(wave)
                 raise
 
-    def _refuse_files(self) -> None:
-        for step in self._order.steps:
+    def _refuse_files(self, part: Order) -> None:
+        for step in part.steps:
             path = written_file(step)
             if path and self._book.step(step.id).state is not StepState.DONE:
                 targets, replaces = self._targets, self._book.record.replaces

@@ -46,3 +46,16 @@ def sources(order: Order, step: OrderStep) -> tuple[OrderStep, ...]:
     if not takes_rows(step):
         return ()
     return tuple(found for need in step.needs if (found := order.step(need)).mode is not Effect.WRITE)
+
+
+def strands(order: Order) -> tuple[Order, ...]:
+    """The parts of an order that hang on nothing of each other, in the order of the manifest."""
+    part: dict[str, set[str]] = {}
+    for step in order.steps:
+        whole = {step.id}.union(*(part[need] for need in step.needs))
+        part.update(dict.fromkeys(whole, whole))
+    found = {id(whole): whole for whole in (part[step.id] for step in order.steps)}
+    return tuple(
+        Order(order.name, order.fingerprint, tuple(step for step in order.steps if step.id in whole))
+        for whole in found.values()
+    )

@@ -8,7 +8,14 @@ from dragoman.planning.contract import CERTAIN, LIKELY, Asked, Options, Proposal
 from dragoman.planning.model.settings import PlannerSettings
 
 _NOT_UNDERSTOOD: Final = frozenset(
-    {"uncovered_words", "no_reading", "unknown_request", "refused_before", "unanswered_before"}
+    {
+        "uncovered_words",
+        "no_reading",
+        "unknown_request",
+        "refused_before",
+        "unanswered_before",
+        "pipeline_no_table",
+    }
 )
 """The refusals of who did not understand. Any other knows better than a model why nothing runs."""
 
