@@ -17,12 +17,15 @@ from dragoman.review import (
     far_values,
     head_nouns,
     held_words,
+    listed_nouns,
     mistaken_tables,
     odd_counts,
     repeated,
     role_words,
     small_marks,
+    stronger_names,
     unasked,
+    unsaid_rows,
 )
 from dragoman.review.case import Rule
 
@@ -58,6 +61,10 @@ UNASKED: Final[tuple[Rule, ...]] = (
     columns_alike.figures,
     columns_alike.plainer_columns,
     head_nouns.nouns_as_values,
+    stronger_names.sibling_columns,
+    listed_nouns.listed_as_counts,
+    listed_nouns.articles_before_texts,
+    unsaid_rows.numbers_as_names,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
