@@ -2,8 +2,12 @@ create table regions (id integer primary key, region_name text not null);
 create table parties (id integer primary key, party_name text not null, region_id integer references regions (id));
 create table persons (id integer primary key, name text not null, height real, home_town text);
 create table climbers (
-    id integer primary key, person_id integer references persons (id), total_points integer, prize_money decimal(10, 2)
+    person_id integer primary key references persons (id), total_points integer, prize_money decimal(10, 2)
 );
+create table camps (id integer primary key, name text not null);
+create table storms (id integer primary key, name text not null, camp_id integer references camps (id));
+insert into camps values (1, 'High camp');
+insert into storms values (1, 'Old Hag', 1);
 create table depots (id integer primary key, name text not null);
 create table depot_contents (
     id integer primary key, depot_id integer references depots (id), depot_item_name text not null, stocked integer
@@ -24,7 +28,7 @@ create table troupes (
 insert into regions values (1, 'Two'), (2, 'Fell');
 insert into parties values (1, 'North Face', 1), (2, 'Col', 2);
 insert into persons values (1, 'Ila', 1.9, 'Arden'), (2, 'Bo', 1.7, 'Brock');
-insert into climbers values (1, 1, 12, 300.00);
+insert into climbers values (1, 12, 300.00);
 insert into depots values (1, 'Lower'), (2, 'Upper');
 insert into depot_contents values (1, 1, 'Rope', 4), (2, 2, 'Axe', 2);
 insert into grants values (1, 100.00, 80.00, '2022-01-02', '2022-03-04');

@@ -132,8 +132,8 @@ def _is_somewhere(case: Case, atom: Atom, names: frozenset[str]) -> bool:
 
 
 def names_of_nobody(case: Case) -> Iterator[Objection]:
-    """ "The names of the donors" are those of donors: where nothing in the program is called so, they are
-    names of something else."""
+    """ "The names of the districts hit by storms" are none of storms: a word says one thing, and what another
+    word says is not what a word means that nothing is called by."""
     told = case.message.vocabulary
     request = case.committed.requests[-1] if case.committed.requests else None
     if request is None or case.before or not (request.shown or request.columns):
@@ -142,7 +142,7 @@ def names_of_nobody(case: Case) -> Iterator[Objection]:
         if not word.keys & column_words("label") or case.words[at + 1].form not in told.owning:
             continue
         head = _noun_behind(case, at + 2)
-        if head is not None and not is_met(case, head):
+        if head is not None and not is_met(case, head) and _is_of_others(case, request, head):
             yield case.objection(Code.NAME_MISSING, head.text)
         return
 
@@ -157,3 +157,12 @@ def _noun_behind(case: Case, at: int) -> Word | None:
     if word is None or cue or word.quoted or word.capital or not word.is_plural:
         return None
     return None if word.keys & (case.message.small_words | told.idle | told.vague) else word
+
+
+def _is_of_others(case: Case, request: ReadRequest, head: Word) -> bool:
+    """Whether all that is shown is of rows that other words speak of."""
+    paths = [path for path in request.shown or request.columns if isinstance(path, ColumnPath)]
+    keys = {path.links[-1].target if path.links else request.table.key for path in paths}
+    others = [word for word in case.words if word is not head and not word.quoted]
+    named = [parts_of(case.graph.tables[key].info.name)[-1] for key in keys]
+    return bool(named) and all(any(word.keys & part for word in others) for part in named)
