@@ -19,6 +19,7 @@ from dragoman.tables.verbs import TableVerb
 
 _COMPARING: Final = frozenset({"above", "below", "at-least", "at-most", "within"})
 _BEHIND: Final = 3
+_OPAQUE: Final = 3
 
 
 def strange_columns(case: Case) -> Iterator[Objection]:
@@ -72,6 +73,9 @@ def _is_meant(case: Case, atom: Atom, number: Number, said: tuple[Word, ...]) ->
     told, word = case.message.vocabulary, said[0]
     name = atom.column.info.name if atom.column is not None else ""
     names = words_of(name)
+    if all(len(part) <= _OPAQUE for part in names):
+        # What a name of two or three letters is short for, nobody can tell.
+        return True
     if word.form in told.pieces.get("pieces", ()) and parts_of(name):
         # Units are no price of a unit.
         return not parts_of(name)[-1] & column_words("money")
