@@ -13,7 +13,7 @@ create table depot_contents (
     id integer primary key, depot_id integer references depots (id), depot_item_name text not null, stocked integer
 );
 create table grants (
-    id integer primary key, amount_claimed decimal(10, 2), amount_settled decimal(10, 2), claimed_on date, settled_on date
+    id integer primary key, amount_claimed decimal(10, 2), amount_settled decimal(10, 2)
 );
 create table orders (id integer primary key, placed_on date);
 create table parcels (id integer primary key, order_id integer references orders (id), sent_on date);
@@ -31,7 +31,7 @@ insert into persons values (1, 'Ila', 1.9, 'Arden'), (2, 'Bo', 1.7, 'Brock');
 insert into climbers values (1, 12, 300.00);
 insert into depots values (1, 'Lower'), (2, 'Upper');
 insert into depot_contents values (1, 1, 'Rope', 4), (2, 2, 'Axe', 2);
-insert into grants values (1, 100.00, 80.00, '2022-01-02', '2022-03-04');
+insert into grants values (1, 100.00, 80.00);
 insert into orders values (1, '2022-05-06'), (2, '2022-06-07');
 insert into parcels values (1, 2, '2022-06-09'), (2, 1, '2022-06-10');
 insert into wares values (1, 'oak', 12.00, 40), (2, 'ash', 30.00, 90);

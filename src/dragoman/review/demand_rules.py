@@ -43,7 +43,6 @@ from dragoman.review import (
     held_words,
     kept_slices,
     kinds_said,
-    listed_nouns,
     mistaken_tables,
     odd_counts,
     oversights,
@@ -52,11 +51,9 @@ from dragoman.review import (
     said_nouns,
     share_bases,
     small_marks,
-    stronger_names,
     trade_sides,
     turned_away,
     unsaid_dates,
-    unsaid_rows,
 )
 from dragoman.review.case import Rule
 
@@ -324,14 +321,5 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     head_nouns.ends_of_ways,
     head_nouns.periods_of_deeds,
     head_nouns.kinds_there_are,
-    stronger_names.longer_names,
-    listed_nouns.listed_nouns,
-    listed_nouns.ordered_nouns,
-    listed_nouns.either_as_both,
-    listed_nouns.names_of_both,
-    unsaid_rows.unsaid_rows,
-    unsaid_rows.names_of_nobody,
-    unsaid_rows.other_dimensions,
-    unsaid_rows.counts_as_prices,
 )
 """What the message demands: each rule looks for one kind of thing that the program may lack."""

@@ -199,7 +199,7 @@ def listed_as_counts(case: Case) -> Iterator[Objection]:
 def either_as_both(case: Case) -> Iterator[Objection]:
     """ "Made of oak or longer than 5" needs no more than one of the two."""
     atoms = [a for a in case.committed.atoms if a.column is not None and not a.having and not a.negated]
-    for cue in case.message.does("either"):
+    for cue in case.message.does("either") if not case.before else ():
         if cue.last - cue.first > 1:
             continue
         before = [a for a in atoms if _stands(case, a, max(cue.first - _NEAR, 0), cue.first)]

@@ -61,14 +61,23 @@ UNASKED: Final[tuple[Rule, ...]] = (
     columns_alike.figures,
     columns_alike.plainer_columns,
     head_nouns.nouns_as_values,
-    stronger_names.sibling_columns,
-    listed_nouns.listed_as_counts,
-    listed_nouns.articles_before_texts,
-    unsaid_rows.numbers_as_names,
 )
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
 OTHERWISE: Final[tuple[Rule, ...]] = (
+    stronger_names.longer_names,
+    listed_nouns.listed_nouns,
+    listed_nouns.ordered_nouns,
+    listed_nouns.either_as_both,
+    listed_nouns.names_of_both,
+    unsaid_rows.unsaid_rows,
+    unsaid_rows.names_of_nobody,
+    unsaid_rows.other_dimensions,
+    unsaid_rows.counts_as_prices,
+    stronger_names.sibling_columns,
+    listed_nouns.listed_as_counts,
+    listed_nouns.articles_before_texts,
+    unsaid_rows.numbers_as_names,
     demanded_figures.unnamed_figures,
     demanded_figures.ordinals,
     demanded_figures.counted_sums,

@@ -41,7 +41,7 @@ def is_met(case: Case, word: Word) -> bool:
 
 def longer_names(case: Case) -> Iterator[Objection]:
     """ "Catalogue entries" are told by `catalogue_entry_name`, and are no catalogues."""
-    for at, (one, other) in enumerate(pairwise(case.words)):
+    for at, (one, other) in enumerate(pairwise(case.words) if not case.before else ()):
         if one.number is not None or one.quoted or one.keys & case.message.small_words:
             continue
         if not is_open(case, at + 1) or _is_parted(case, one, other):
@@ -77,7 +77,7 @@ def _has_both(parts: Parts, one: Word, other: Word) -> bool:
 def sibling_columns(case: Case) -> Iterator[Objection]:
     """ "The amount that was settled" is `amount_settled`, and no `amount_claimed`."""
     used = {path.column for path in case.committed.columns}
-    tables = {key: case.graph.tables[key] for key in case.committed.tables}
+    tables = {key: case.graph.tables[key] for key in case.committed.tables if not case.before}
     for column, table in _used(case, tables):
         mine = parts_of(column.info.name)
         for sibling in table.columns.values():

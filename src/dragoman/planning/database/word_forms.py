@@ -11,7 +11,16 @@ from dragoman.planning.tables.words import Kind, Token, stem, tokens_of, verb_of
 
 _LONGEST = 4
 _SHORTEST_BASE = 4
-_ENDINGS = (("ied", "y"), ("ies", "y"), ("ed", ""), ("ed", "e"), ("s", ""), ("es", ""), ("ing", ""), ("ing", "e"))
+_ENDINGS = (
+    ("ied", "y"),
+    ("ies", "y"),
+    ("ed", ""),
+    ("ed", "e"),
+    ("s", ""),
+    ("es", ""),
+    ("ing", ""),
+    ("ing", "e"),
+)
 """What verbs end in, and what their plain form has in its place."""
 _SHORTEST_VERB = 3
 _NOUNS = (("ent", "ence"), ("ant", "ance"))
@@ -38,7 +47,7 @@ def reworded(
     """The words of a message as they are read. A new word stands where the old one stood. `named`: whether a
     word stands in the name of a table or a column itself. `doers`: the last words of tables, by their
     stems."""
-    tokens = _wholes(_takings(_agents(_deeds(tokens, named), doers)))
+    tokens = _wholes(_takings(_agents(_deeds(_percents(tokens), named), doers)))
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -122,6 +131,17 @@ def _agents(tokens: tuple[Token, ...], doers: frozenset[str]) -> tuple[Token, ..
     others = tokens_of(f"{noun}s of")
     start, end = tokens[0].start, tokens[1].end
     return (*(replace(each, start=start, end=end) for each in others), *tokens[2:])
+
+
+def _percents(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """ "What % of the boats": a percentage, where the sign stands behind no number."""
+    share = tokens_of("percentage")[0]
+    return tuple(
+        replace(share, start=token.start, end=token.end)
+        if token.low == "%" and (at == 0 or tokens[at - 1].kind is not Kind.NUMBER)
+        else token
+        for at, token in enumerate(tokens)
+    )
 
 
 def _deeds(tokens: tuple[Token, ...], named: Known) -> tuple[Token, ...]:

@@ -1,4 +1,4 @@
-"""A verb with its particle is what something is called in one word: who signed up had a signup."""
+"""Words and signs that are read as one name: who signed up had a signup, and % is a percentage."""
 
 import pytest
 
@@ -32,3 +32,16 @@ def test_the_noun_stands_where_verb_and_particle_stood() -> None:
     said = "who signed up in May"
     tokens = reworded(tokens_of(said), lambda token: False, _is_named)
     assert [(token.start, token.end) for token in tokens][1] == (4, 13)
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("what % of the boats", "what percentage of the boats"),
+        ("boats on loan, in %", "boats on loan , in percentage"),
+        ("more than 50 % of boats", "more than 50 % of boats"),
+    ],
+)
+def test_a_sign_behind_no_number_asks_for_a_percentage(said: str, read: str) -> None:
+    tokens = reworded(tokens_of(said), lambda token: False, lambda token: False)
+    assert " ".join(token.text for token in tokens) == read
