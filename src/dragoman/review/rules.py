@@ -78,6 +78,8 @@ OTHERWISE: Final[tuple[Rule, ...]] = (
     listed_nouns.listed_as_counts,
     listed_nouns.articles_before_texts,
     unsaid_rows.numbers_as_names,
+    unsaid_rows.different_numbers,
+    unsaid_rows.dates_of_other_deeds,
     demanded_figures.unnamed_figures,
     demanded_figures.ordinals,
     demanded_figures.counted_sums,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from dragoman.review.case import Case, leads_to, says, shown_paths
+from dragoman.review.case import Case, is_moment, is_number, leads_to, says, shown_paths
 from dragoman.review.commitments import Atom, number_of
 from dragoman.review.demanded_figures import is_near
 from dragoman.review.names import Named, noun_of_key, parts_of, words_of
@@ -18,6 +18,7 @@ from dragoman.tables.verbs import TableVerb
 
 _NEAR: Final = 2
 _FEWEST: Final = 2
+_BEFORE: Final = 4
 
 
 def unsaid_rows(case: Case) -> Iterator[Objection]:
@@ -89,6 +90,60 @@ def counts_as_prices(case: Case) -> Iterator[Objection]:
             rows = any(noun.keys & parts_of(t.info.name)[-1] for t in case.graph.tables.values())
             if money and rows and any(noun.keys & part for part in parts[:-1]):
                 yield case.objection(Code.COLUMN_CONTRADICTED, f"{word.text} {noun.text}", atom.part)
+                return
+
+
+def different_numbers(case: Case) -> Iterator[Objection]:
+    """ "How many different carts" are no different numbers of free carts: a figure is no name of things."""
+    for each in case.committed.measures:
+        path = each.of
+        if each.verb is not TableVerb.COUNT or not each.distinct or not isinstance(path, ColumnPath):
+            continue
+        parts = parts_of(path.column.info.name)
+        if case.before or not is_number(path) or len(parts) < _FEWEST or is_led(case, path):
+            continue
+        rest = [part for part in parts if not any(word.keys & part and word.is_plural for word in case.words)]
+        keyed = any(part & (column_words("key") | column_words("id")) for part in parts)
+        unsaid = [part for part in rest if not any(says(w, part) or is_near(w, part) for w in case.words)]
+        if unsaid and len(rest) < len(parts) and not keyed:
+            yield case.objection(Code.COUNTED_MISSING, path.column.name, each.written)
+            return
+
+
+def is_led(case: Case, path: ColumnPath) -> bool:
+    """Whether a column holds keys of other rows, or of its own."""
+    keys = (
+        {path.links[-1].target} if path.links else {request.table.key for request in case.committed.requests}
+    )
+    tables = [case.graph.tables[key] for key in keys]
+    name = path.column.info.name
+    return any(
+        name in {*table.info.primary_key, *(n for key in table.info.foreign_keys for n in key.columns)}
+        for table in tables
+    )
+
+
+def dates_of_other_deeds(case: Case) -> Iterator[Objection]:
+    """ "Guests discharged by May" go by the day of no booking: what was done says which rows of theirs are
+    meant, and those have another name."""
+    told = case.message.vocabulary
+    for atom in case.committed.atoms if not case.before else ():
+        if atom.column is None or not is_moment(atom.column.type) or not atom.links or atom.links[0].single:
+            continue
+        if atom.sign == "missing" or atom.negated:
+            continue
+        names = words_of(atom.column.info.name)
+        for link in atom.links:
+            names |= words_of(link.name.partition("-by-")[0]) | words_of(case.graph.tables[link.target].name)
+        if any(says(word, names) or is_near(word, names) for word in case.words):
+            continue
+        for period in case.message.periods:
+            before = [word for word in case.words if word.end <= period.start][-_BEFORE:]
+            deeds = [word for word in before if told.passive.search(word.form) and len(word.form) > _BEFORE]
+            if deeds and not deeds[-1].keys & (
+                told.bought | told.sold | told.done | case.message.small_words
+            ):
+                yield case.objection(Code.DATE_CONTRADICTED, deeds[-1].text, atom.part)
                 return
 
 
