@@ -51,9 +51,13 @@ def _noun_after(case: Case, at: int) -> Word | None:
 
 def is_near(word: Word, names: frozenset[str]) -> bool:
     """Whether a word means about the same as one of some names."""
-    if any(near(key).keys() & names for key in word.keys):
+    return any(near(key).keys() & names for key in word.keys)
+
+
+def may_mean(word: Word, names: frozenset[str]) -> bool:
+    """Whether a word is near a name from either side: the table of near words knows some pairs from one."""
+    if is_near(word, names):
         return True
-    # The table of near words knows some pairs from one side only.
     return any(word.keys & near(name).keys() for name in names if len(name) > _SHORT_NAME)
 
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case, is_called_so
-from dragoman.review.demanded_figures import is_near
+from dragoman.review.demanded_figures import may_mean
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
 from dragoman.review.names import begins_with, parts_of, words_of
@@ -156,7 +156,7 @@ def _is_used(case: Case, words: Sequence[Word]) -> bool:
         return True
     if len(words) == 1 and _calls_rows(case, words[0]):
         return True
-    if len(words) == 1 and is_near(words[0], case.committed.names):
+    if len(words) == 1 and may_mean(words[0], case.committed.names):
         # What means about the same as something in use is no value elsewhere.
         return True
     if len(words) > 1 and initials in texts:

@@ -26,8 +26,10 @@ def rank_by_difference(work: Work, ranked: Ranked, between: tuple[Slot, Slot]) -
     return True
 
 
-def _is_less(one: Column, other: Column) -> bool:
+def _is_less(one: Column | None, other: Column | None) -> bool:
     """Whether one column is below another: the gap between a minimum and a maximum is not negative."""
+    if one is None or other is None:
+        return False
     (least, most), (low, high) = (one.info.least, one.info.most), (other.info.least, other.info.most)
     if least is None or most is None or low is None or high is None:
         return False
