@@ -134,6 +134,26 @@ def names_of_both(case: Case) -> Iterator[Objection]:
                 return
 
 
+def shown_beside(case: Case) -> Iterator[Objection]:
+    """ "The pots that Runa fixed, with the buyer" shows who bought each."""
+    request = case.committed.requests[-1] if case.committed.requests else None
+    if request is None or case.before or request.verb is not TableVerb.LIST:
+        return
+    if not (request.shown or request.columns):
+        return
+    told = case.message.vocabulary
+    for at, word in enumerate(case.words[:-2]):
+        if word.form not in told.shown_with.get("with", ()) or case.words[at + 1].form not in told.articles:
+            continue
+        named = case.named_after(at + 2, 0)
+        if named is None or not named.tables or named.last < len(case.words):
+            continue
+        held = any(request.table.key in each.tables for each in case.named if each.first == named.first)
+        if not held and not _shows(case, request, named):
+            yield case.objection(Code.SHOWN_MISSING, case.said_of(named))
+            return
+
+
 def _shows(case: Case, request: ReadRequest, named: Named) -> bool:
     paths = [path for each in request.shown or request.columns for path in _columns_of(each)]
     tables = {path.links[-1].target if path.links else request.table.key for path in paths}

@@ -70,6 +70,7 @@ OTHERWISE: Final[tuple[Rule, ...]] = (
     listed_nouns.ordered_nouns,
     listed_nouns.either_as_both,
     listed_nouns.names_of_both,
+    listed_nouns.shown_beside,
     unsaid_rows.unsaid_rows,
     unsaid_rows.names_of_nobody,
     unsaid_rows.other_dimensions,
