@@ -85,6 +85,9 @@ def known_things(case: Case) -> Iterator[Objection]:
     atoms = case.committed.atoms
     if len(atoms) != 1 or not _tells_one(request.table, atoms[0]):
         return
+    if atoms[0].column is not None and case.mentions(words_of(atoms[0].column.info.name) - _plain_labels()):
+        # "Which guides have the surname Holt": what they are held to was named itself.
+        return
     for cue in case.message.does("which"):
         named = next((each for each in case.named if each.first == cue.last), None)
         if named is None or request.table.key not in named.tables:
@@ -94,6 +97,10 @@ def known_things(case: Case) -> Iterator[Objection]:
         if noun.is_plural:
             yield case.objection(Code.SHOWN_KNOWN, part=atoms[0].part)
             return
+
+
+def _plain_labels() -> frozenset[str]:
+    return column_words("label")
 
 
 def _tells_one(table: Table, atom: Atom) -> bool:

@@ -71,7 +71,18 @@ class Case(Record, frozen=True, gc=True):
         return self.uses_words(self.words[named.last - 1])
 
     def uses_words(self, word: Word) -> bool:
-        return says(word, self.committed.names) or self._is_below(word)
+        return says(word, self.committed.names) or self._is_half(word) or self._is_below(word)
+
+    def _is_half(self, word: Word) -> bool:
+        """Whether a word and the one beside it are a name in one word: the time zone, and `timezone`."""
+        at = next((at for at, each in enumerate(self.words) if each is word), None)
+        pairs = () if at is None else (self.words[max(at - 1, 0) : at + 1], self.words[at : at + 2])
+        return any(
+            f"{pair[0].form}{key}" in self.committed.names
+            for pair in pairs
+            if len(pair) > 1
+            for key in pair[1].keys
+        )
 
     def _is_below(self, word: Word) -> bool:
         """Whether a word asks for rows below others of their kind, and the program tells those: subdocks."""

@@ -14,6 +14,7 @@ from dragoman.review.words import Word
 from dragoman.tables.paths import ColumnPath
 from dragoman.tables.verbs import TableVerb
 
+_SHORT_NAME = 2
 _ADDED = (TableVerb.SUM, TableVerb.AVERAGE)
 _ALIKE = 0.8
 """So much alike, a word may be a name with a slip of the keyboard."""
@@ -51,6 +52,13 @@ def _noun_after(case: Case, at: int) -> Word | None:
 def is_near(word: Word, names: frozenset[str]) -> bool:
     """Whether a word means about the same as one of some names."""
     return any(near(key).keys() & names for key in word.keys)
+
+
+def may_mean(word: Word, names: frozenset[str]) -> bool:
+    """Whether a word is near a name from either side: the table of near words knows some pairs from one."""
+    if is_near(word, names):
+        return True
+    return any(word.keys & near(name).keys() for name in names if len(name) > _SHORT_NAME)
 
 
 def is_spoken_of(case: Case, names: frozenset[str]) -> bool:

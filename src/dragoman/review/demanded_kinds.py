@@ -105,6 +105,9 @@ def numbers_for_names(case: Case) -> Iterator[Objection]:
     paths = shown_paths(request) if request.verb is TableVerb.LIST else request.by
     if len(paths) != 1 or not words_of(paths[0].column.info.name) & column_words("key"):
         return
+    if any(atom.column == paths[0].column and isinstance(atom.value, str) for atom in case.committed.atoms):
+        # "Kits against spares": the codes themselves were said.
+        return
     table = case.graph.tables[paths[0].links[-1].target] if paths[0].links else request.table
     named = any(words_of(c.info.name) & column_words("label") for c in table.columns.values())
     others = [each for each in request.shown if isinstance(each, ColumnPath) and each != paths[0]]

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from dragoman.databases.values import ValueIndex, ValuePlace
 from dragoman.review.case import Case, is_called_so
+from dragoman.review.demanded_figures import may_mean
 from dragoman.review.doers import is_deed
 from dragoman.review.likeness import is_code, supports
 from dragoman.review.names import begins_with, parts_of, words_of
@@ -154,6 +155,9 @@ def _is_used(case: Case, words: Sequence[Word]) -> bool:
     if any(supports(word, text) or is_code(text, word.form) for word in words for text in texts):
         return True
     if len(words) == 1 and _calls_rows(case, words[0]):
+        return True
+    if len(words) == 1 and may_mean(words[0], case.committed.names):
+        # What means about the same as something in use is no value elsewhere.
         return True
     if len(words) > 1 and initials in texts:
         return True

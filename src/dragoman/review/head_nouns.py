@@ -173,8 +173,14 @@ def _asked_kind(case: Case, name: str) -> int | None:
     for at in range(first + 1, min(first + _NEAR, len(case.words))):
         word = case.words[at]
         said = word.keys | ({word.form[:-2]} if word.form.endswith("es") else set())
-        if not said & words_of(name):
+        if not said & words_of(name) and not any(_is_half(word, part) for part in words_of(name)):
             return None
         if word.is_plural:
             return at
     return None
+
+
+def _is_half(word: Word, name: str) -> bool:
+    """Whether a word begins or ends a name that is written in one: time zones, and `timezone`."""
+    keys = (key for key in word.keys if len(key) >= _NEAR)
+    return any(name != key and (name.startswith(key) or name.endswith(key)) for key in keys)

@@ -6,7 +6,7 @@ from typing import Final
 from dragoman.reading.tokens import fold
 from dragoman.review.case import Case, is_called_so, is_counted_by_its_day, says
 from dragoman.review.commitments import Atom, number_of
-from dragoman.review.demanded_figures import is_near, is_slip, is_spoken_of
+from dragoman.review.demanded_figures import is_slip, is_spoken_of, may_mean
 from dragoman.review.demanded_numbers import Number, holds, numbers_in
 from dragoman.review.demanded_others import paired
 from dragoman.review.likeness import supports
@@ -19,6 +19,7 @@ from dragoman.tables.verbs import TableVerb
 
 _COMPARING: Final = frozenset({"above", "below", "at-least", "at-most", "within"})
 _BEHIND: Final = 3
+_OPAQUE: Final = 3
 
 
 def strange_columns(case: Case) -> Iterator[Objection]:
@@ -72,6 +73,9 @@ def _is_meant(case: Case, atom: Atom, number: Number, said: tuple[Word, ...]) ->
     told, word = case.message.vocabulary, said[0]
     name = atom.column.info.name if atom.column is not None else ""
     names = words_of(name)
+    if all(len(part) <= _OPAQUE for part in names):
+        # What a name of two or three letters is short for, nobody can tell.
+        return True
     if word.form in told.pieces.get("pieces", ()) and parts_of(name):
         # Units are no price of a unit.
         return not parts_of(name)[-1] & column_words("money")
@@ -80,7 +84,7 @@ def _is_meant(case: Case, atom: Atom, number: Number, said: tuple[Word, ...]) ->
         known = told.kept_as.get(number.kind, names)
         fits = {part for part in names if told.units.get(part, ("", ""))[0] == number.kind}
         return bool(fits or names & known) or is_spoken_of(case, names)
-    if says(word, names) or is_near(word, names) or is_spoken_of(case, names):
+    if says(word, names) or may_mean(word, names) or is_spoken_of(case, names):
         return True
     # "More than 10 products": how many there are may be a column of theirs.
     return bool(names & column_words("pieces"))
@@ -115,7 +119,7 @@ def counted_things(case: Case) -> Iterator[Objection]:
 
 def _is_known(case: Case, word: Word) -> bool:
     names = case.committed.names
-    if case.uses_words(word) or is_near(word, names) or word.form in case.message.vocabulary.units:
+    if case.uses_words(word) or may_mean(word, names) or word.form in case.message.vocabulary.units:
         return True
     if any(supports(word, text) for text in (*case.committed.texts, *names)):
         return True

@@ -18,6 +18,9 @@ def repeats(case: Case) -> Iterator[Objection]:
     for request in case.committed.requests:
         if request.verb is not TableVerb.LIST or request.distinct or is_bare_figure(request):
             continue
+        if request.top == 1:
+            # One row repeats nothing.
+            continue
         many = next((n for n, link in enumerate(request.joined) if not link.single), None)
         if many is not None and not any(len(path.links) > many for path in shown_paths(request)):
             yield case.objection(Code.REPEATED_ROWS, request.table.name)

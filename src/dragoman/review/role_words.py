@@ -144,7 +144,9 @@ def rows_unspoken(case: Case) -> Iterator[Objection]:
     request = case.committed.requests[-1] if case.committed.requests else None
     if request is None or case.before or request.verb is not TableVerb.LIST or request.joined or request.by:
         return
-    ways = [atom.links for atom in case.committed.atoms] + [each.links for each in case.committed.linkings]
+    # A condition of linked rows says itself that there are some.
+    ways = [atom.links for atom in case.committed.atoms]
+    ways += [each.links for each in case.committed.linkings if each.bare]
     shown = [path for path in (request.shown or request.columns) if isinstance(path, ColumnPath)]
     first = {way[:1] for way in ways}
     if len(ways) < _SEVERAL or len(first) != 1 or any(path.links for path in shown) or request.order:

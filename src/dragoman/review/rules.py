@@ -17,12 +17,15 @@ from dragoman.review import (
     far_values,
     head_nouns,
     held_words,
+    listed_nouns,
     mistaken_tables,
     odd_counts,
     repeated,
     role_words,
     small_marks,
+    stronger_names,
     unasked,
+    unsaid_rows,
 )
 from dragoman.review.case import Rule
 
@@ -62,6 +65,22 @@ UNASKED: Final[tuple[Rule, ...]] = (
 """What the program commits to: each rule looks for one kind of thing that nobody may have asked for."""
 
 OTHERWISE: Final[tuple[Rule, ...]] = (
+    stronger_names.longer_names,
+    listed_nouns.listed_nouns,
+    listed_nouns.ordered_nouns,
+    listed_nouns.either_as_both,
+    listed_nouns.names_of_both,
+    listed_nouns.shown_beside,
+    unsaid_rows.unsaid_rows,
+    unsaid_rows.names_of_nobody,
+    unsaid_rows.other_dimensions,
+    unsaid_rows.counts_as_prices,
+    stronger_names.sibling_columns,
+    listed_nouns.listed_as_counts,
+    listed_nouns.articles_before_texts,
+    unsaid_rows.numbers_as_names,
+    unsaid_rows.different_numbers,
+    unsaid_rows.dates_of_other_deeds,
     demanded_figures.unnamed_figures,
     demanded_figures.ordinals,
     demanded_figures.counted_sums,

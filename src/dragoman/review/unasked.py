@@ -49,7 +49,8 @@ def filters(case: Case) -> Iterator[Objection]:
 
 def _text(case: Case, atom: Atom) -> Iterator[Objection]:
     value = str(atom.value)
-    small = case.message.small_words if len(value) <= SHORT else frozenset()
+    # A yes may be what somebody said.
+    small = case.message.small_words - column_words("holds") if len(value) <= SHORT else frozenset()
     support = [
         word for word in case.words if supports(word, value) and (word.quoted or word.form not in small)
     ]

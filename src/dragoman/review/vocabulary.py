@@ -145,6 +145,8 @@ class Vocabulary(Record, frozen=True):
     oftener: frozenset[str]
     often: frozenset[str]
     """More often, less frequently: what is compared is how many times."""
+    dimensions: Mapping[str, frozenset[str]]
+    """Comparisons of one figure of things, and what columns of it are called: taller than is a height."""
     itself: frozenset[str]
     """What makes a comparison one with the rows of the same kind: their own."""
     own_kind: Mapping[str, frozenset[str]]
@@ -354,6 +356,7 @@ _MAPS = [
     "turned",
     "done_by",
     "own_kind",
+    "dimensions",
 ]
 _PATTERNS = ["superlative", "passive", "verbal", "agent", "inflected", "negating"]
 

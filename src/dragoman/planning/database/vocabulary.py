@@ -202,6 +202,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     reworded: dict[str, str] = {}
     counted_as: tuple[str, ...] = ()
     opposites: tuple[str, ...] = ()
+    particles: tuple[str, ...] = ()
+    """Words behind a verb that make one word with it where something is called so: a tryout."""
     turned: dict[str, tuple[str, ...]] = {}
     perfect: tuple[str, ...] = ()
     done_in_order: tuple[str, ...] = ()

@@ -11,6 +11,18 @@ from dragoman.planning.tables.words import Kind, Token, stem, tokens_of, verb_of
 
 _LONGEST = 4
 _SHORTEST_BASE = 4
+_ENDINGS = (
+    ("ied", "y"),
+    ("ies", "y"),
+    ("ed", ""),
+    ("ed", "e"),
+    ("s", ""),
+    ("es", ""),
+    ("ing", ""),
+    ("ing", "e"),
+)
+"""What verbs end in, and what their plain form has in its place."""
+_SHORTEST_VERB = 3
 _NOUNS = (("ent", "ence"), ("ant", "ance"))
 _THOUSANDS = 3
 _WHO_DID = 2
@@ -35,7 +47,7 @@ def reworded(
     """The words of a message as they are read. A new word stands where the old one stood. `named`: whether a
     word stands in the name of a table or a column itself. `doers`: the last words of tables, by their
     stems."""
-    tokens = _wholes(_takings(_agents(tokens, doers)))
+    tokens = _wholes(_takings(_agents(_deeds(_percents(tokens), named), doers)))
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -119,6 +131,42 @@ def _agents(tokens: tuple[Token, ...], doers: frozenset[str]) -> tuple[Token, ..
     others = tokens_of(f"{noun}s of")
     start, end = tokens[0].start, tokens[1].end
     return (*(replace(each, start=start, end=end) for each in others), *tokens[2:])
+
+
+def _percents(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """ "What % of the boats": a percentage, where the sign stands behind no number."""
+    share = tokens_of("percentage")[0]
+    return tuple(
+        replace(share, start=token.start, end=token.end)
+        if token.low == "%" and (at == 0 or tokens[at - 1].kind is not Kind.NUMBER)
+        else token
+        for at, token in enumerate(tokens)
+    )
+
+
+def _deeds(tokens: tuple[Token, ...], named: Known) -> tuple[Token, ...]:
+    """ "Who tried out" had a tryout, where something is called so in one word."""
+    found: list[Token] = []
+    for token in tokens:
+        noun = _in_one_word(found[-1], token, named) if found else None
+        if noun is None:
+            found.append(token)
+        else:
+            found[-1] = noun
+    return tuple(found)
+
+
+def _in_one_word(verb: Token, particle: Token, named: Known) -> Token | None:
+    if verb.kind is not Kind.WORD or particle.low not in english().particles or named(verb):
+        return None
+    base = verb_of(verb.low)
+    bases = {verb.low, *(() if base is None else (base,))}
+    bases |= {verb.low.removesuffix(ending) + put for ending, put in _ENDINGS if verb.low.endswith(ending)}
+    for each in sorted(bases):
+        noun = tokens_of(f"{each}{particle.low}s")[0]
+        if len(each) >= _SHORTEST_VERB and named(noun):
+            return replace(noun, start=verb.start, end=particle.end)
+    return None
 
 
 def _takings(tokens: tuple[Token, ...]) -> tuple[Token, ...]:

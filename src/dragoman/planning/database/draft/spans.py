@@ -4,7 +4,7 @@ from dragoman.planning.database.draft.span_ends import ends_of, span_difference
 from dragoman.planning.database.draft.work import Work
 from dragoman.planning.database.frame import Difference, Order, Ref
 from dragoman.planning.database.sketch import Ranked, Slot
-from dragoman.tables.graph import Table
+from dragoman.tables.graph import Column, Table
 
 
 def rank_by_difference(work: Work, ranked: Ranked, between: tuple[Slot, Slot]) -> bool:
@@ -17,11 +17,23 @@ def rank_by_difference(work: Work, ranked: Ranked, between: tuple[Slot, Slot]) -
             first, second = second, first
         difference = span_difference((first, second))
     elif first.is_number and second.is_number:
+        if _is_less(first.column, second.column):
+            first, second = second, first
         difference = Difference(Ref(first), Ref(second))
     else:
         return False
     work.order.append(Order(difference, ranked.descending))
     return True
+
+
+def _is_less(one: Column | None, other: Column | None) -> bool:
+    """Whether one column is below another: the gap between a minimum and a maximum is not negative."""
+    if one is None or other is None:
+        return False
+    (least, most), (low, high) = (one.info.least, one.info.most), (other.info.least, other.info.most)
+    if least is None or most is None or low is None or high is None:
+        return False
+    return least < low and most < high
 
 
 def rank_by_span(work: Work, ranked: Ranked, table: Table) -> bool:
