@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Map, Statement
 from dragoman.language.types import parts
 from dragoman.planning.database.detours import Detours
-from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, scaled
+from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, is_sure, scaled
 from dragoman.planning.database.planner import Reading
-from dragoman.planning.database.sameness import BOUNDS
+from dragoman.planning.database.sameness import BOUNDS, alike
 from dragoman.planning.database.told_readings import lead
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.tables.lexicon import ENGLISH
@@ -28,6 +28,13 @@ _RIVAL = 0.5
 """So much of the probability of the first a rival among the offers has."""
 _LEAST = 0.5
 """So likely the first must be among the offers."""
+_LEANING = 0.8
+"""So much a message must lean on what is in hand to be believed as a change of it."""
+_EXACT = 0.95
+_AHEAD = 0.5
+"""How far a change must be from the next reading that nobody objects to."""
+_LIKELY = 0.6
+"""From this probability on the other planner's reading counts, of messages that lean."""
 _HARMLESS = frozenset({"unit", "word", "value", "figure", "date"})
 """Guesses at what a word means. Other guesses add what no word says."""
 
@@ -66,6 +73,36 @@ def believed(
         return found
     others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found[1:])
     return (replace(best, score=SURE), *others)
+
+
+def believed_edit(
+    found: tuple[TableReading, ...], heard: Heard, will_do: Callable[[Statement], bool]
+) -> tuple[TableReading, ...]:
+    """The offers to a message that leans on what is in hand, the first of them sure if it changes that, names
+    everything exactly, and speaks of nothing else that nobody objects to."""
+    framed = heard.framed
+    if not found or framed is None or is_sure(found[0]):
+        return found
+    best, reading = found[0], framed.reading
+    clear = not (framed.objections or reading.uncovered or best.uncovered or reading.guesses)
+    leans = reading.follows and best.follow_up and reading.leans >= _LEANING
+    exact = min(reading.support.weakest, reading.support.weakest_value) >= _EXACT
+    if not (clear and leans and exact) or best.statement != reading.statement:
+        return found
+    ahead = lead(heard.frames, lambda each: int(not will_do(each.statement)), _FAR)
+    if ahead < _AHEAD or _differs(heard, will_do) or not will_do(best.statement):
+        return found
+    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found[1:])
+    return (replace(best, score=SURE), *others)
+
+
+def _differs(heard: Heard, will_do: Callable[[Statement], bool]) -> bool:
+    """Whether the other planner has a likely reading of its own that nothing speaks against."""
+    learned, framed = heard.learned, heard.framed
+    if learned is None or framed is None or learned.reading.score < _LIKELY or learned.reading.uncovered:
+        return False
+    same = alike(learned.reading.statement, framed.reading.statement)
+    return not same and not learned.objections and will_do(learned.reading.statement)
 
 
 def _is_plain(reading: Reading) -> bool:

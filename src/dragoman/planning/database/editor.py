@@ -175,6 +175,8 @@ class Editor(GroupEdits, HeldEdits):
             yield from self.shown()
         elif sketch.who and (self.lean.object or self._asks_whose() or self.told):
             yield from self.people()
+        elif self._asks_which_of_them():
+            yield Edit(self.rows_behind())
         elif self._asks_for_people():
             yield Edit(replace(self.rows_behind(), shown=self.labels(self.rows), everything=False))
         elif self.lean.has("rows") and self.frame.gathered and not self.frame.groups:
@@ -187,6 +189,13 @@ class Editor(GroupEdits, HeldEdits):
     def _asks_whose(self) -> bool:
         """ "Who are they for": the pronoun is about the rows, and not about who is asked for."""
         return self.lean.dangling and (self.lean.pronoun is not None or self.lean.has("rows"))
+
+    def _asks_which_of_them(self) -> bool:
+        """ "Which of those depots have more than 20 bays" after a figure of depots: they themselves."""
+        frame, sketch = self.frame, self.sketch
+        held = sketch.kept or sketch.compared or sketch.dated
+        asks = self.lean.has("partial", "among", "plural") and self.lean.opens("what")
+        return bool(held and asks and frame.measures) and not frame.groups and self.lean.pronoun is not None
 
     def _asks_for_people(self) -> bool:
         """ "Who came in May" after numbers of people, of all or by months: they themselves."""
@@ -236,6 +245,8 @@ class Editor(GroupEdits, HeldEdits):
         sketch = self.sketch
         if self.lean.head is not None and (self.frame.groups or not self.frame.gathered):
             return self.lean.head
+        if self.lean.size is not None and self.frame.limit is not None:
+            return self.lean.size
         bare = sketch.compared[0] if len(sketch.compared) == 1 else None
         if self.frame.limit is None or bare is None or not bare.numbers or not self.lean.has("resize"):
             return None
