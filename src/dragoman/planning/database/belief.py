@@ -28,8 +28,12 @@ _RIVAL = 0.5
 """So much of the probability of the first a rival among the offers has."""
 _LEAST = 0.5
 """So likely the first must be among the offers."""
-_LEANING = 0.8
+_LEANING = 0.7
 """So much a message must lean on what is in hand to be believed as a change of it."""
+_SURELY_LEANING = 0.9
+"""From here on a message is no question of its own, whatever it could be."""
+_NEAR = 0.8
+"""How far a change that nobody objects to may be from the first reading."""
 _EXACT = 0.95
 _AHEAD = 0.5
 """How far a change must be from the next reading that nobody objects to."""
@@ -80,29 +84,45 @@ def believed_edit(
 ) -> tuple[TableReading, ...]:
     """The offers to a message that leans on what is in hand, the first of them sure if it changes that, names
     everything exactly, and speaks of nothing else that nobody objects to."""
-    framed = heard.framed
-    if not found or framed is None or is_sure(found[0]):
+    if not found or is_sure(found[0]) or heard.framed is None:
         return found
-    best, reading = found[0], framed.reading
-    clear = not (framed.objections or reading.uncovered or best.uncovered or reading.guesses)
-    leans = reading.follows and best.follow_up and reading.leans >= _LEANING
-    exact = min(reading.support.weakest, reading.support.weakest_value) >= _EXACT
-    if not (clear and leans and exact) or best.statement != reading.statement:
+    near = [each for each in heard.frames if heard.frames[0].score - each.score <= _NEAR]
+    reading = next((each for each in near if will_do(each.statement)), None)
+    if reading is None or not _is_plain_edit(reading):
         return found
-    ahead = lead(heard.frames, lambda each: int(not will_do(each.statement)), _FAR)
-    if ahead < _AHEAD or _differs(heard, will_do) or not will_do(best.statement):
+    best = next((each for each in found if each.statement == reading.statement), None)
+    if best is None or best.uncovered or not best.follow_up or _differs(heard, reading, will_do):
         return found
-    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found[1:])
+    rivals = (
+        each
+        for each in heard.frames
+        if reading.score - each.score < _AHEAD
+        and (each.follows or reading.leans < _SURELY_LEANING)
+        and not each.uncovered
+        and not alike(each.statement, reading.statement)
+    )
+    if any(will_do(each.statement) for each in rivals):
+        return found
+    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found if each is not best)
     return (replace(best, score=SURE), *others)
 
 
-def _differs(heard: Heard, will_do: Callable[[Statement], bool]) -> bool:
-    """Whether the other planner has a likely reading of its own that nothing speaks against."""
-    learned, framed = heard.learned, heard.framed
-    if learned is None or framed is None or learned.reading.score < _LIKELY or learned.reading.uncovered:
+def _is_plain_edit(reading: Reading) -> bool:
+    """Whether a reading leaves nothing open: every word is accounted for, every name exact, nothing guessed."""
+    exact = min(reading.support.weakest, reading.support.weakest_value) >= _EXACT
+    leans = reading.follows and reading.leans >= _LEANING
+    return leans and exact and not (reading.uncovered or reading.guesses)
+
+
+def _differs(heard: Heard, reading: Reading, will_do: Callable[[Statement], bool]) -> bool:
+    """Whether the other planner goes on otherwise, is likely right, and nothing speaks against it. That it
+    forgets what is in hand says nothing."""
+    learned = heard.learned
+    if learned is None or learned.reading.score < _LIKELY or learned.reading.uncovered:
         return False
-    same = alike(learned.reading.statement, framed.reading.statement)
-    return not same and not learned.objections and will_do(learned.reading.statement)
+    other = learned.reading
+    goes_on = other.follow_up and not alike(other.statement, reading.statement)
+    return goes_on and not learned.objections and will_do(other.statement)
 
 
 def _is_plain(reading: Reading) -> bool:
