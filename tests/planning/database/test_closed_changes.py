@@ -1,4 +1,4 @@
-"""Changes of an answer in a word or two: the other direction, another size, by something else, those behind it.
+"""Changes of an answer in a word or two: another direction, another size, by something else, those behind.
 
 The database is a ropewalk: who works there, what ropes are made for what, and what was sold of them.
 """

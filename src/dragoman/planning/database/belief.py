@@ -13,6 +13,7 @@ from dragoman.contracts.program import Map, Statement
 from dragoman.language.types import parts
 from dragoman.planning.database.detours import Detours
 from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, is_sure, scaled
+from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.planner import Reading
 from dragoman.planning.database.sameness import BOUNDS, alike
 from dragoman.planning.database.told_readings import lead
@@ -30,6 +31,8 @@ _LEAST = 0.5
 """So likely the first must be among the offers."""
 _LEANING = 0.7
 """So much a message must lean on what is in hand to be believed as a change of it."""
+_MOST_WORDS = 10
+"""Longer messages say what they want, and less of it is known."""
 _SURELY_LEANING = 0.9
 """From here on a message is no question of its own, whatever it could be."""
 _NEAR = 0.8
@@ -80,11 +83,11 @@ def believed(
 
 
 def believed_edit(
-    found: tuple[TableReading, ...], heard: Heard, will_do: Callable[[Statement], bool]
+    text: str, found: tuple[TableReading, ...], heard: Heard, will_do: Callable[[Statement], bool]
 ) -> tuple[TableReading, ...]:
-    """The offers to a message that leans on what is in hand, the first of them sure if it changes that, names
-    everything exactly, and speaks of nothing else that nobody objects to."""
-    if not found or is_sure(found[0]) or heard.framed is None:
+    """The offers to a short message that leans on what is in hand, the first of them sure if it changes that,
+    names everything exactly, and nothing else is near that nobody objects to."""
+    if not found or is_sure(found[0]) or heard.framed is None or lean_of(text).words > _MOST_WORDS:
         return found
     near = [each for each in heard.frames if heard.frames[0].score - each.score <= _NEAR]
     reading = next((each for each in near if will_do(each.statement)), None)
@@ -108,7 +111,7 @@ def believed_edit(
 
 
 def _is_plain_edit(reading: Reading) -> bool:
-    """Whether a reading leaves nothing open: every word is accounted for, every name exact, nothing guessed."""
+    """Whether a reading leaves nothing open: no word is left, no name is inexact, nothing was guessed."""
     exact = min(reading.support.weakest, reading.support.weakest_value) >= _EXACT
     leans = reading.follows and reading.leans >= _LEANING
     return leans and exact and not (reading.uncovered or reading.guesses)

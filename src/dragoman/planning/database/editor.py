@@ -175,11 +175,9 @@ class Editor(GroupEdits, HeldEdits):
             yield from self.shown()
         elif sketch.who and (self.lean.object or self._asks_whose() or self.told):
             yield from self.people()
-        elif self._asks_which_of_them():
-            yield Edit(self.rows_behind())
         elif self._asks_for_people():
             yield Edit(replace(self.rows_behind(), shown=self.labels(self.rows), everything=False))
-        elif self.lean.has("rows") and self.frame.gathered and not self.frame.groups:
+        elif self._asks_for_rows():
             yield Edit(self.rows_behind())
         elif (aggregate := self.aggregate()) is not None:
             yield from self.aggregated(aggregate)
@@ -190,12 +188,14 @@ class Editor(GroupEdits, HeldEdits):
         """ "Who are they for": the pronoun is about the rows, and not about who is asked for."""
         return self.lean.dangling and (self.lean.pronoun is not None or self.lean.has("rows"))
 
-    def _asks_which_of_them(self) -> bool:
-        """ "Which of those depots have more than 20 bays" after a figure of depots: they themselves."""
-        frame, sketch = self.frame, self.sketch
+    def _asks_for_rows(self) -> bool:
+        """ "Which of those depots have more than 20 bays", "list them" after a figure of depots: they
+        themselves."""
+        sketch = self.sketch
         held = sketch.kept or sketch.compared or sketch.dated
-        asks = self.lean.has("partial", "among", "plural") and self.lean.opens("what")
-        return bool(held and asks and frame.measures) and not frame.groups and self.lean.pronoun is not None
+        points = self.lean.has("plural") and self.lean.opens("what") and self.lean.pronoun is not None
+        asks = self.lean.has("rows") or (bool(held) and points)
+        return asks and self.frame.gathered and not self.frame.groups
 
     def _asks_for_people(self) -> bool:
         """ "Who came in May" after numbers of people, of all or by months: they themselves."""
