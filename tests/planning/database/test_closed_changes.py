@@ -148,3 +148,9 @@ def test_a_bare_number_is_no_size_where_nothing_is_a_top(ropewalk: Workspace) ->
     session = ropewalk.new_session()
     ropewalk.ask(session, "Which ropes are longer than 50?")
     assert ":top" not in ropewalk.ask(session, "make it two").program
+
+
+def test_whoever_did_what_no_word_names_is_not_confirmed(ropewalk: Workspace) -> None:
+    session = ropewalk.new_session()
+    ropewalk.ask(session, "How many sales were there in 2023?")
+    assert ropewalk.ask(session, "who won them?").answer_mode is not AnswerMode.CONFIRMED

@@ -83,7 +83,11 @@ def believed(
 
 
 def believed_edit(
-    text: str, found: tuple[TableReading, ...], heard: Heard, will_do: Callable[[Statement], bool]
+    text: str,
+    in_hand: Statement,
+    found: tuple[TableReading, ...],
+    heard: Heard,
+    will_do: Callable[[Statement], bool],
 ) -> tuple[TableReading, ...]:
     """The offers to a short message that leans on what is in hand, the first of them sure if it changes that,
     names everything exactly, and nothing else is near that nobody objects to."""
@@ -91,7 +95,7 @@ def believed_edit(
         return found
     near = [each for each in heard.frames if heard.frames[0].score - each.score <= _NEAR]
     reading = next((each for each in near if will_do(each.statement)), None)
-    if reading is None or not _is_plain_edit(reading):
+    if reading is None or not _is_plain_edit(reading) or _is_led_away(reading, in_hand):
         return found
     best = next((each for each in found if each.statement == reading.statement), None)
     if best is None or best.uncovered or not best.follow_up or _differs(heard, reading, will_do):
@@ -115,6 +119,12 @@ def _is_plain_edit(reading: Reading) -> bool:
     exact = min(reading.support.weakest, reading.support.weakest_value) >= _EXACT
     leans = reading.follows and reading.leans >= _LEANING
     return leans and exact and not (reading.uncovered or reading.guesses)
+
+
+def _is_led_away(reading: Reading, in_hand: Statement) -> bool:
+    """ "Who won them" leads to other rows, although no word names any."""
+    same = reading.statement.verb.rpartition(".")[0] == in_hand.verb.rpartition(".")[0]
+    return not same and not reading.support.names
 
 
 def _differs(heard: Heard, reading: Reading, will_do: Callable[[Statement], bool]) -> bool:
