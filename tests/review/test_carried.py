@@ -262,3 +262,25 @@ def test_what_still_goes_on_is_no_condition_of_the_turn_before(outfitter: Outfit
     assert "name_missing" in _codes(outfitter, "and those still leased", before, before)
     now = '(rentals_ledger.list :deposit {:above 10} :lease_end_date nil :columns ["leased_on" "deposit"])'
     assert _codes(outfitter, "and those still leased", before, now) == set()
+
+
+def test_what_is_asked_of_each_row_stands_beside_it(outfitter: Outfitter) -> None:
+    before = '(products.list :price {:above 50} :columns "name")'
+    alone = '(categories.list :where {:products-by-category {:price {:above 50}}} :columns "name")'
+    beside = '(products.list :price {:above 50} :columns ["name" "category/name"])'
+    assert "shown_missing" in _codes(outfitter, "what category is each?", before, alone)
+    assert _codes(outfitter, "what category is each?", before, beside) == set()
+
+
+def test_what_is_dearest_on_top_is_an_order(outfitter: Outfitter) -> None:
+    before = '(products.list :columns ["name" "price"])'
+    down = '(products.list :columns ["name" "price"] :order {:desc "price"})'
+    assert _codes(outfitter, "sort by price, priciest on top", before, down) == set()
+    assert "superlative_missing" in _codes(outfitter, "the priciest on top", before, before)
+
+
+def test_a_comparison_that_one_column_bears_names_it(outfitter: Outfitter) -> None:
+    before = '(products.list :columns ["name" "price"])'
+    longer = '(products.list :duration_minutes {:above 40} :columns ["name" "price"])'
+    assert "column_contradicted" in _codes(outfitter, "only above 40", before, longer)
+    assert "column_contradicted" not in _codes(outfitter, "only longer than 40 minutes", before, longer)

@@ -299,6 +299,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     kept_slices.flags_shown,
     kept_slices.added_figures,
     kept_slices.counts_in_total,
+    kept_slices.of_each_one,
     mistaken_tables.last_nouns,
     mistaken_tables.deeds_of_tables,
     mistaken_tables.tables_first,

@@ -152,7 +152,13 @@ def held_before(case: Case) -> Iterator[Objection]:
 
 
 def _is_told(case: Case, atom: Atom) -> bool:
-    return atom.column is not None and case.mentions(words_of(atom.column.info.name))
+    """Whether a column is named, or spoken of by what it is compared with: nothing but an age is younger."""
+    if atom.column is None:
+        return False
+    names = words_of(atom.column.info.name)
+    compared = (case.message.said(cue).casefold() for cue in case.message.does("above", "below"))
+    told = case.message.vocabulary.compared
+    return case.mentions(names) or any(names & told.get(said, frozenset()) for said in compared)
 
 
 def _is_noun(case: Case, word: Word) -> bool:

@@ -120,12 +120,16 @@ def _quantifies(case: Case, cue: Cue) -> bool:
 
 
 def _sorts(case: Case, cue: Cue) -> bool:
-    """ "Highest rent first" and "from youngest to oldest" only ask for an order."""
+    """ "Highest rent first", "dearest on top" and "from youngest to oldest" only ask for an order."""
     told = case.message.vocabulary.sorts
+    ends = case.message.does("most", "least") if case.words[cue.first].form in told.get("behind", ()) else ()
+    closes = any(0 <= cue.first - other.last < _FIRST for other in ends)
     beside = case.words[max(cue.first - 2, 0) : cue.first]
     behind = case.words[cue.last : cue.last + _FIRST]
-    said = any(word.form in told.get("before", ()) for word in beside) or any(
-        word.form in told.get("behind", ()) for word in behind
+    said = (
+        closes
+        or any(word.form in told.get("before", ()) for word in beside)
+        or any(word.form in told.get("behind", ()) for word in behind)
     )
     return said and any(request.order for request in case.committed.requests)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dragoman.review.case import Case, is_bare_figure
+from dragoman.review.case import Case, is_bare_figure, shown_paths
 from dragoman.review.commitments import Atom, measures_of
 from dragoman.review.demanded_figures import is_near
 from dragoman.review.likeness import supports
@@ -161,4 +161,18 @@ def counts_in_total(case: Case) -> Iterator[Objection]:
         figures = [each for each, names in named if word.keys & names or is_near(word, names)]
         if figures and not own:
             yield case.objection(Code.MEASURE_MISSING, word.text, figures[0].name)
+            return
+
+
+def of_each_one(case: Case) -> Iterator[Objection]:
+    """ "What kind is each" is told of each row that was listed: beside it, and not by itself."""
+    request, last = _last(case)
+    if request is None or last is None or last.verb is not TableVerb.LIST or last.distinct:
+        return
+    if request.verb is not TableVerb.LIST or request.table.key == last.table.key:
+        return
+    ends = {link.target for path in shown_paths(request) for link in path.links}
+    for cue in case.message.does("each"):
+        if case.named_after(cue.last, 1) is None and last.table.key not in ends:
+            yield case.demanded(Code.SHOWN_MISSING, cue, last.table.name)
             return

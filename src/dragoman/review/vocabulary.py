@@ -104,6 +104,8 @@ class Vocabulary(Record, frozen=True):
     """Signs and names of whole money, and names of columns that hold hundredths of it."""
     pieces: Mapping[str, frozenset[str]]
     """Words that ask for a number of pieces, and words that ask for money."""
+    compared: Mapping[str, frozenset[str]]
+    """Comparisons that only some columns bear: of ages one is younger."""
     sides: Mapping[str, frozenset[str]]
     """Words for money of what was sold, and for money that was paid; words of selling and of buying."""
     never: frozenset[str]
@@ -371,8 +373,11 @@ def vocabulary(code: str) -> Vocabulary:
     mapped = {name: word_sets.sets(own.get(name, {})) for name in _MAPS}
     patterns = {name: re.compile(own[name]) if name in own else _NEVER for name in _PATTERNS}
     given: dict[str, Any] = {**plain, **mapped, **patterns}
+    small = language(known).function_words()
+    compared = word_sets.sets(language(known).texts("questions").get("comparatives", {}))
     return Vocabulary(
         cues=word_sets.cues(own.get("cues", {})),
+        compared={said: names for said, names in compared.items() if said not in small},
         numbers=word_sets.numbers(own.get("numbers", {})),
         scales=word_sets.numbers(own.get("scales", {})),
         # Names of columns are mostly English, whatever the question is in.

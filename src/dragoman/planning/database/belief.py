@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Map, Statement
 from dragoman.language.types import parts
 from dragoman.planning.database.detours import Detours
-from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, scaled
+from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, is_sure, scaled
+from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.planner import Reading
-from dragoman.planning.database.sameness import BOUNDS
+from dragoman.planning.database.sameness import BOUNDS, alike
 from dragoman.planning.database.told_readings import lead
 from dragoman.planning.database.vocabulary import words_in
 from dragoman.planning.tables.lexicon import ENGLISH
@@ -28,6 +29,19 @@ _RIVAL = 0.5
 """So much of the probability of the first a rival among the offers has."""
 _LEAST = 0.5
 """So likely the first must be among the offers."""
+_LEANING = 0.7
+"""So much a message must lean on what is in hand to be believed as a change of it."""
+_MOST_WORDS = 10
+"""Longer messages say what they want, and less of it is known."""
+_SURELY_LEANING = 0.9
+"""From here on a message is no question of its own, whatever it could be."""
+_NEAR = 0.8
+"""How far a change that nobody objects to may be from the first reading."""
+_EXACT = 0.95
+_AHEAD = 0.5
+"""How far a change must be from the next reading that nobody objects to."""
+_LIKELY = 0.6
+"""From this probability on the other planner's reading counts, of messages that lean."""
 _HARMLESS = frozenset({"unit", "word", "value", "figure", "date"})
 """Guesses at what a word means. Other guesses add what no word says."""
 
@@ -66,6 +80,62 @@ def believed(
         return found
     others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found[1:])
     return (replace(best, score=SURE), *others)
+
+
+def believed_edit(
+    text: str,
+    in_hand: Statement,
+    found: tuple[TableReading, ...],
+    heard: Heard,
+    will_do: Callable[[Statement], bool],
+) -> tuple[TableReading, ...]:
+    """The offers to a short message that leans on what is in hand, the first of them sure if it changes that,
+    names everything exactly, and nothing else is near that nobody objects to."""
+    if not found or is_sure(found[0]) or heard.framed is None or lean_of(text).words > _MOST_WORDS:
+        return found
+    near = [each for each in heard.frames if heard.frames[0].score - each.score <= _NEAR]
+    reading = next((each for each in near if will_do(each.statement)), None)
+    if reading is None or not _is_plain_edit(reading) or _is_led_away(reading, in_hand):
+        return found
+    best = next((each for each in found if each.statement == reading.statement), None)
+    if best is None or best.uncovered or not best.follow_up or _differs(heard, reading, will_do):
+        return found
+    rivals = (
+        each
+        for each in heard.frames
+        if reading.score - each.score < _AHEAD
+        and (each.follows or reading.leans < _SURELY_LEANING)
+        and not each.uncovered
+        and not alike(each.statement, reading.statement)
+    )
+    if any(will_do(each.statement) for each in rivals):
+        return found
+    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found if each is not best)
+    return (replace(best, score=SURE), *others)
+
+
+def _is_plain_edit(reading: Reading) -> bool:
+    """Whether a reading leaves nothing open: no word is left, no name is inexact, nothing was guessed."""
+    exact = min(reading.support.weakest, reading.support.weakest_value) >= _EXACT
+    leans = reading.follows and reading.leans >= _LEANING
+    return leans and exact and not (reading.uncovered or reading.guesses)
+
+
+def _is_led_away(reading: Reading, in_hand: Statement) -> bool:
+    """ "Who won them" leads to other rows, although no word names any."""
+    same = reading.statement.verb.rpartition(".")[0] == in_hand.verb.rpartition(".")[0]
+    return not same and not reading.support.names
+
+
+def _differs(heard: Heard, reading: Reading, will_do: Callable[[Statement], bool]) -> bool:
+    """Whether the other planner goes on otherwise, is likely right, and nothing speaks against it. That it
+    forgets what is in hand says nothing."""
+    learned = heard.learned
+    if learned is None or learned.reading.score < _LIKELY or learned.reading.uncovered:
+        return False
+    other = learned.reading
+    goes_on = other.follow_up and not alike(other.statement, reading.statement)
+    return goes_on and not learned.objections and will_do(other.statement)
 
 
 def _is_plain(reading: Reading) -> bool:

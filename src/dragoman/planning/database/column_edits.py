@@ -59,8 +59,8 @@ class ColumnEdits(NamedColumns):
             if not way.single and self._must_have(thing):
                 yield Edit(replace(self.frame, linked=(*self.frame.linked, Linked(thing.table))))
                 return
-            # "Include the activities": beside each row, however many there are.
-            beside = way.single or (self.lean.has("also") and not self.frame.gathered)
+            # "Include the activities", "what kind is each": beside each row, however many there are.
+            beside = way.single or (self.lean.has("also", "each") and not self.frame.gathered)
             (refs if beside and not self._new_subject(thing) else others).append(thing)
         if others:
             yield from self._another(others, refs)

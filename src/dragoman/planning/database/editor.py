@@ -177,7 +177,7 @@ class Editor(GroupEdits, HeldEdits):
             yield from self.people()
         elif self._asks_for_people():
             yield Edit(replace(self.rows_behind(), shown=self.labels(self.rows), everything=False))
-        elif self.lean.has("rows") and self.frame.gathered and not self.frame.groups:
+        elif self._asks_for_rows():
             yield Edit(self.rows_behind())
         elif (aggregate := self.aggregate()) is not None:
             yield from self.aggregated(aggregate)
@@ -187,6 +187,15 @@ class Editor(GroupEdits, HeldEdits):
     def _asks_whose(self) -> bool:
         """ "Who are they for": the pronoun is about the rows, and not about who is asked for."""
         return self.lean.dangling and (self.lean.pronoun is not None or self.lean.has("rows"))
+
+    def _asks_for_rows(self) -> bool:
+        """ "Which of those depots have more than 20 bays", "list them" after a figure of depots: they
+        themselves."""
+        sketch = self.sketch
+        held = sketch.kept or sketch.compared or sketch.dated
+        points = self.lean.has("plural") and self.lean.opens("what") and self.lean.pronoun is not None
+        asks = self.lean.has("rows") or (bool(held) and points)
+        return asks and self.frame.gathered and not self.frame.groups
 
     def _asks_for_people(self) -> bool:
         """ "Who came in May" after numbers of people, of all or by months: they themselves."""
@@ -236,6 +245,8 @@ class Editor(GroupEdits, HeldEdits):
         sketch = self.sketch
         if self.lean.head is not None and (self.frame.groups or not self.frame.gathered):
             return self.lean.head
+        if self.lean.size is not None and self.frame.limit is not None:
+            return self.lean.size
         bare = sketch.compared[0] if len(sketch.compared) == 1 else None
         if self.frame.limit is None or bare is None or not bare.numbers or not self.lean.has("resize"):
             return None

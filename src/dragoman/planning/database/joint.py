@@ -15,7 +15,7 @@ from dragoman.contracts.program import Program, Statement
 from dragoman.databases.values import ValueIndex
 from dragoman.locales.registry import FALLBACK
 from dragoman.planning.database.asides import without_asides
-from dragoman.planning.database.belief import believed
+from dragoman.planning.database.belief import believed, believed_edit
 from dragoman.planning.database.detours import Detours, without_detours
 from dragoman.planning.database.doubts import Doubts
 from dragoman.planning.database.follow_up_evidence import rival_of
@@ -195,8 +195,8 @@ class JointPlanner:
         found = on_other_dates(found, OtherDates(self._frames.knowledge), will_do)
         if previous is None:
             detours = Detours(text, self.things, is_clear)
-            found = believed(without_detours(found, detours), judged, heard, detours, will_do)
-        return found
+            return believed(without_detours(found, detours), judged, heard, detours, will_do)
+        return believed_edit(text, previous, found, heard, will_do)
 
     def _plain(self, text: str) -> str:
         return with_plain_ending(without_asides(text, self.things.by_word))

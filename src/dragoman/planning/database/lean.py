@@ -43,6 +43,8 @@ _SLIPPED = 4
 _SHORT = 6
 _VERB_BEHIND = 3
 _AROUND = frozenset({"only", "article", "manners", "asking", "about", "and"})
+_MOST_ROWS = 1000
+"""A bare number from here on may be a year."""
 _VOWELS = frozenset("aeiou")
 _WORD = 0.62
 """What a word that is understood is worth to a cut."""
@@ -75,6 +77,8 @@ class Lean(Record, frozen=True):
     """The message ends with a preposition: "who are they for"."""
     head: int | None = None
     """How many of the first rows the whole message asks for: "the first 5"."""
+    size: int | None = None
+    """How many rows the whole message makes of a top: "make it ten"."""
 
     def has(self, *kinds: str) -> bool:
         return not self.kinds.isdisjoint(kinds)
@@ -183,6 +187,7 @@ def lean_of(text: str) -> Lean:
         _verb_behind(tokens, phrases),
         _dangles(tokens, phrases),
         _head(tokens, phrases, spoken(text)),
+        _size(tokens, phrases, spoken(text)),
     )
 
 
@@ -226,7 +231,15 @@ def _kinds_at(
         here = here | {"singular", "object"}
     if "singular" in here and _begins_period(text, tokens[at]):
         here = frozenset()
+    if here & {"singular", "plural"} and is_written_as_name(text[tokens[at].start : tokens[at].end], text):
+        # "And for IT" is about a department, and points at nothing.
+        here = here - {"singular", "plural", "object"}
     return here
+
+
+def is_written_as_name(word: str, text: str) -> bool:
+    """Whether a word stands in capitals where the rest of a message does not."""
+    return len(word) > 1 and word.isupper() and not text.isupper()
 
 
 def _clause(tokens: tuple[Token, ...], at: int) -> int:
@@ -270,10 +283,33 @@ def _head(
     rest = words[place + 1 :]
     if not rest or any("ones" not in phrases.get((token.low,), ()) for token in rest[1:]):
         return None
-    number = number_of(rest[0], languages)
-    if number is None:
+    if number_of(rest[0], languages) is None:
         return 1 if rest[0].low != "ones" and "ones" in phrases.get((rest[0].low,), ()) else None
-    return int(number) if number >= 1 and number % 1 == 0 else None
+    return _whole(rest[0], languages)
+
+
+def _size(
+    tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], frozenset[str]], languages: Languages
+) -> int | None:
+    """ "Make it ten", "ten": nothing but how many there are to be, whatever else is called ten."""
+    words = tuple(token for token in tokens if token.kind is not Kind.MARK)
+    length = _longest(words, 0, phrases)
+    said = phrases.get(tuple(token.low for token in words[:length]), frozenset[str]())
+    rest = words[length:] if "resize" in said else words
+    if not rest or any(_plain(each, phrases) for each in rest[1:]):
+        return None
+    number = _whole(rest[0], languages)
+    return number if number is not None and (number < _MOST_ROWS or "resize" in said) else None
+
+
+def _plain(token: Token, phrases: dict[tuple[str, ...], frozenset[str]]) -> bool:
+    """Whether a word says something of its own."""
+    return not phrases.get((token.low,), frozenset()) & {"ones", "instead", "manners"}
+
+
+def _whole(token: Token, languages: Languages) -> int | None:
+    number = number_of(token, languages)
+    return int(number) if number is not None and number >= 1 and number % 1 == 0 else None
 
 
 def _mended(

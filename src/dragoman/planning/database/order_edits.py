@@ -28,6 +28,9 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
                 0.0,
             )
         return
+    if (other := _directed(bench, frame)) is not None:
+        yield other, 0.0
+        return
     sorting = "order" in bench.cues
     # "Sorted by name", where no column is called so.
     named = sorting and not (sketch.orders or sketch.ranked or sketch.slots()) and _says_name(bench)
@@ -56,6 +59,18 @@ def ordered(bench: Workbench, frame: Frame) -> Iterator[tuple[Frame, float]]:
         yield from _ranked_groups(bench, frame)
     else:
         yield from _ranked_rows(bench, frame)
+
+
+def _directed(bench: Workbench, frame: Frame) -> Frame | None:
+    """ "Descending" behind rows in an order: that order, the other way."""
+    sketch = bench.sketch
+    said = sketch.ranked or sketch.slots() or sketch.alphabetical or sketch.limit is not None
+    if said or len(sketch.orders) != 1 or not frame.order or frame.order != bench.frame.order:
+        return None
+    key, down = sketch.orders[0]
+    if key != "direction" or down is None or frame.limit is not None:
+        return None
+    return replace(frame, order=(replace(frame.order[0], descending=down), *frame.order[1:]))
 
 
 def _top_by_bound(bench: Workbench, frame: Frame) -> Frame | None:

@@ -299,6 +299,7 @@ class _Unwriter:
             inside.nested(that.entries, ())
         of = self.arguments.get("of")
         measures = self._measures(Aggregate.SUM, of, distinct=False) if of is not None else []
+        share = measures[0] if measures else Measure(Aggregate.COUNT)
         for groups in self._groupings(self._texts("by")):
             yield Frame(
                 self.base,
@@ -306,6 +307,8 @@ class _Unwriter:
                 groups=groups,
                 share=tuple(inside.conditions),
                 share_linked=tuple(inside.linked),
+                order=tuple(self._order(each, {Text("share"): share}) for each in self._items("order")),
+                limit=self._whole("top", "limit"),
                 **held,  # type: ignore[arg-type]
             )
 

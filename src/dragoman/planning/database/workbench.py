@@ -56,6 +56,9 @@ class Workbench:
         elif self.lean.has("each") and not self.frame.gathered:
             # "How many bays does each depot have" of the depots in hand.
             self.groups = [each for each in self.groups if not self._are_rows(each)]
+        if self.frame.gathered and self.lean.opens("by") and not self.groups and self._only_names():
+            # "For each colour" after a figure: it is gathered by what is named, and nothing is shown.
+            self.asked, self.groups = [], [*self.asked]
         if self.lean.each_verb:
             self.groups = [each for each in self.groups if not self._is_column(each)]
         self.flags = self._flags()
@@ -81,6 +84,13 @@ class Workbench:
         """The one row that is spoken of, as rows of a table point at it."""
         one = self.frame.limit == 1 or (self.lean.has("first") and self.frame.limit is not None)
         return first_row(self.frame, table, self.graft.schema) if one else None
+
+    def _only_names(self) -> bool:
+        """Whether a message names something and says nothing of it."""
+        sketch = self.sketch
+        said = sketch.kept or sketch.dated or sketch.compared or sketch.ranked or sketch.orders
+        figures = sketch.counts or sketch.counted or sketch.measured
+        return bool(self.asked) and "group" in self.cues and not (said or figures or sketch.who)
 
     def _are_rows(self, slot: Slot | str) -> bool:
         thing = self.thing(slot) if isinstance(slot, Slot) else None

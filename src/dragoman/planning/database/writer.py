@@ -323,7 +323,17 @@ class _Writer:
         after = []
         if by and shown != by:
             after.append(Argument("columns", one_or_list([*shown, Text("share")])))
+        if by and frame.order:
+            after.append(Argument("order", one_or_list([self._order_of_share(o) for o in frame.order])))
+        if by and frame.limit is not None:
+            after.append(Argument("top" if frame.order else "limit", Integer(frame.limit)))
         return self._done("share", ahead, self.conditions.arguments(self.frame), after)
+
+    def _order_of_share(self, order: Order) -> Value:
+        if isinstance(order.key, Measure):
+            # Of each group there is one figure: its part of all.
+            return Map((Entry("desc", Text("share")),)) if order.descending else Text("share")
+        return self._ordered(order, [])
 
     def _done(
         self, verb: str, ahead: list[Argument], where: list[Argument], after: list[Argument]

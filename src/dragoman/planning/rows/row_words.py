@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from dragoman.contracts.record import Record
 from dragoman.locales.documents import rows_of
 from dragoman.locales.language import Language
+from dragoman.planning.database.lean import is_written_as_name
 from dragoman.planning.tables.lexicon import others_spoken
 from dragoman.planning.tables.words import Kind, Token, tokens_of
 from dragoman.reading.languages import spoken_with
@@ -140,12 +141,18 @@ def said(text: str, reading: Reading) -> Said:
     tokens = tokens_of(text)
     parts: list[Part] = []
     while len(parts) < len(tokens):
-        parts += _next(tokens[len(parts) :], known, picks)
+        parts += _unless_name(tokens[len(parts)], text, _next(tokens[len(parts) :], known, picks))
     words = tuple(
         Word(token, _in_place(token, part, describes=_describes(place, parts), spans=spans))
         for place, (token, part) in enumerate(zip(tokens, parts, strict=True))
     )
     return Said(text, words, reading.language, reading.dates if foreign else ())
+
+
+def _unless_name(token: Token, text: str, parts: list[Part]) -> list[Part]:
+    """ "And for IT" is about a department, and about no row."""
+    points = parts[0] in (Part.PRONOUN, Part.PLURAL, Part.POINTING)
+    return [Part.CONTENT] if points and is_written_as_name(token.text, text) else parts
 
 
 def _in_place(token: Token, part: Part, *, describes: bool, spans: list[tuple[int, int]]) -> Part:

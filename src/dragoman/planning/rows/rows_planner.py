@@ -7,7 +7,7 @@ the message.
 
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.vocabulary import Signal
-from dragoman.planning.contract import CERTAIN, Asked, PlannerName, Proposal, Refusal
+from dragoman.planning.contract import CERTAIN, LIKELY, Asked, PlannerName, Proposal, Refusal
 from dragoman.planning.database_planner import DatabasePlanner
 from dragoman.planning.rows.ground import Ground
 from dragoman.planning.rows.object_question import Asking
@@ -87,7 +87,8 @@ def _opened(ground: Ground, found: Picked | Refusal) -> Proposal:
     if found.by_amount:
         rows, labels = _first_by_each(ground, found)
     if not rows:
-        return refused(Refusal("rows_are_no_objects"), signals, CERTAIN)
+        # "The top one" of groups may be a sure change of the list all the same.
+        return refused(Refusal("rows_are_no_objects"), signals, LIKELY)
     asking = [Asking(opened(row, ground.knowledge), row, exact=True) for row in rows]
     return proposed(ground.asked, asking, signals, CERTAIN, found.shown.answer, labels, opens=True)
 
