@@ -18,9 +18,10 @@ def stages_shown() -> Iterator[tuple[Callable[[Any], None], ...]]:
     if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         yield ()
         return
-    from dragoman.workspace.progress_words import TurnProgress, stage_of
+    from dragoman.workspace.progress_words import stage_of
+    from dragoman.workspace.turn_progress import Progress
 
-    def listen(progress: TurnProgress) -> None:
+    def listen(progress: Progress) -> None:
         stage = stage_of(progress.event)
         if stage:
             sys.stderr.write(f"{_CLEAR}… {printable(stage)[:_LONGEST]}")

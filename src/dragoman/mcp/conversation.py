@@ -10,11 +10,12 @@ from dragoman.mcp.results import Asked, Explained, SessionListed, SessionsListed
 from dragoman.workspace import SessionHead
 from dragoman.workspace.gated import GatedWorkspace, waiting_write
 from dragoman.workspace.guards import accept_message
-from dragoman.workspace.progress_words import TurnProgress, stage_of
+from dragoman.workspace.progress_words import stage_of
+from dragoman.workspace.turn_progress import Progress
 
 
 def ask(workspace: GatedWorkspace, given: AskArguments, call: Call) -> Asked:
-    def listen(progress: TurnProgress) -> None:
+    def listen(progress: Progress) -> None:
         stage = stage_of(progress.event)
         if stage:
             call.tell(stage)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from dragoman.contracts import events as ev
+from dragoman.contracts.run import RunEvent, StepBegun, StepEnded, StepProgress
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.web.shape import Document
 from dragoman.web.state_view import TAGS, compiler_error
@@ -35,6 +36,15 @@ class Dropped(Document):
     reason: str
 
 
+class RunTold(Document):
+    """The data of the event `run`: how far a step of the pipeline is that this turn runs."""
+
+    run_id: str
+    step: str
+    state: str
+    rows: int | None
+
+
 class TextTold(Document):
     """The data of the event `text`: a piece of what a model is writing."""
 
@@ -51,6 +61,19 @@ def told(stage: TurnStage) -> StageTold:
         session_state="Cancelled" if ended else TAGS[stage.phase],
         detail=_detail(stage.event),
     )
+
+
+def run_told(event: RunEvent) -> RunTold | None:
+    """What a page shows of a run while it goes on; None where that is nothing."""
+    match event:
+        case StepBegun(run=run, step=step):
+            return RunTold(run_id=run, step=step, state="running", rows=None)
+        case StepProgress(run=run, step=step, rows=rows):
+            return RunTold(run_id=run, step=step, state="running", rows=rows)
+        case StepEnded(run=run, step=step, state=state, rows=rows):
+            return RunTold(run_id=run, step=step, state=state.value, rows=rows)
+        case _:
+            return None
 
 
 def _detail(event: ev.SessionEvent) -> dict[str, Any]:

@@ -26,9 +26,19 @@ from dragoman.contracts.turn_result import TurnResult
 from dragoman.web.chat_response import Failure
 from dragoman.web.door import Door, Identity
 from dragoman.web.failures import shape_of
-from dragoman.web.stage_view import END, Dropped, TextTold, message, missing, stage_id, stage_message
+from dragoman.web.stage_view import (
+    END,
+    Dropped,
+    TextTold,
+    message,
+    missing,
+    run_told,
+    stage_id,
+    stage_message,
+)
 from dragoman.web.turns import Asked, Wish, response_to, take
-from dragoman.workspace.turn_stages import ModelText, Progress, StageTeller
+from dragoman.workspace.turn_progress import ModelText, Progress, RunEvent
+from dragoman.workspace.turn_stages import StageTeller
 
 KEPT_SECONDS: Final = 60.0
 """How long a stream that ended can be gone on with from memory."""
@@ -249,6 +259,12 @@ class Telling:
     def _hear(self, progress: Progress) -> None:
         if isinstance(progress.event, ModelText):
             self._stream.tell(message("text", _text_told(progress.event)))
+            return
+        if isinstance(progress.event, RunEvent):
+            # It stands in the record of the run, not in that of the turn: nobody needs to hear it again.
+            told = run_told(progress.event)
+            if told is not None:
+                self._stream.tell(message("run", told))
             return
         if self._teller is None:
             if self._after is not None:

@@ -1,6 +1,6 @@
 """How a request takes a turn: whose session it is, what is asked, and the response to it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from dragoman.contracts.actions import Action
@@ -11,9 +11,7 @@ from dragoman.contracts.turn_result import TurnResult
 from dragoman.web.chat_response import ChatResponse
 from dragoman.web.chat_view import Standing, chat_response
 from dragoman.web.door import Door, Identity
-from dragoman.workspace.turn_stages import Progress
-
-Listener = Callable[[Progress], None]
+from dragoman.workspace.turn_progress import Listener
 
 _WAIT_SECONDS: Final = 10.0
 _RESUMED_SECONDS: Final = 600.0

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from dragoman.turn import TurnServices
     from dragoman.workspace.access_tokens import AccessTokens
     from dragoman.workspace.catalog_view import CatalogView
-    from dragoman.workspace.programs import Programs
     from dragoman.workspace.result_pages import RowsPage
     from dragoman.workspace.turn_stages import StageTeller, TurnStage
 

@@ -2,13 +2,11 @@
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.model_events import ModelText
-from dragoman.session.log import Progress as TurnProgress
+from dragoman.contracts.run import RunEvent, StepBegun
 from dragoman.workspace.text import counted
 
-__all__ = ["TurnProgress", "stage_of"]
 
-
-def stage_of(event: ev.SessionEvent | ModelText) -> str:
+def stage_of(event: ev.SessionEvent | ModelText | RunEvent) -> str:
     """The stage that an event of a turn begins or ends; empty where it is of no interest."""
     match event:
         case ev.MessageRead(language=language):
@@ -25,6 +23,8 @@ def stage_of(event: ev.SessionEvent | ModelText) -> str:
             return "names are looked up"
         case ev.CompileComplete():
             return "compiled"
+        case StepBegun(step=step):
+            return f"running {step}"
         case ev.RunStarted():
             return "running"
         case ev.RunFinished(ok=True, rows=rows):

@@ -8,15 +8,11 @@ import hashlib
 from collections.abc import Iterable
 
 from dragoman.contracts import events as ev
-from dragoman.contracts.model_events import ModelText
 from dragoman.contracts.record import Record
 from dragoman.contracts.state import SessionState
 from dragoman.contracts.vocabulary import Phase
 from dragoman.session.codec import encode_events
-from dragoman.session.log import Progress
 from dragoman.session.reducer import apply
-
-__all__ = ["ModelText", "Progress", "StageTeller", "TurnStage", "stages_of"]
 
 _UNTOLD = (ev.EffectIntended, ev.EffectDone)
 """What is written down beside the turn while it is taken: it is told to nobody, and stands in the record."""
