@@ -75,10 +75,7 @@ def test_things_are_found_by_what_they_are_called(tmp_path: Path) -> None:
 )
 def test_what_the_server_says_is_a_clear_error(tmp_path: Path, code: str, kind: type[Exception]) -> None:
     failure = {"code": code, "message": "secret-token-9 is in the server's message"}
-    script = (
-        f'{BEGIN}C: RUN "*" {{}} {{}}\n   PULL_ALL\n'
-        f"S: FAILURE {json.dumps(failure)}\n   IGNORED\n"
-    )
+    script = f'{BEGIN}C: RUN "*" {{}} {{}}\n   PULL_ALL\nS: FAILURE {json.dumps(failure)}\n   IGNORED\n'
     with scripted(tmp_path, script) as stub, pytest.raises(kind) as refused:
         graph_at(stub).find("MATCH (n) RETURN n LIMIT 1")
     assert "secret-token-9" not in str(refused.value)

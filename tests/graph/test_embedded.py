@@ -1,14 +1,14 @@
 """The embedded graph: built whole, read only."""
 
-from pathlib import Path
-
 import pytest
 
 from dragoman.contracts.errors import GraphQueryFailed
 from dragoman.contracts.graph import Direction, GraphContents, GraphEdge, GraphNode
 from dragoman.graph.embedded import EmbeddedGraph, build
 
-TRACK, ALBUM, ARTIST, GENRE = (GraphNode(name, "table", name) for name in ("track", "album", "artist", "genre"))
+TRACK, ALBUM, ARTIST, GENRE = (
+    GraphNode(name, "table", name) for name in ("track", "album", "artist", "genre")
+)
 EDGES = (
     GraphEdge(TRACK, "album_id", ALBUM),
     GraphEdge(ALBUM, "artist_id", ARTIST),

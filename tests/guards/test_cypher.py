@@ -11,7 +11,8 @@ from dragoman.guards.cypher import CypherQuery, CypherRefusal, judge_cypher
         ("MATCH (n) RETURN n", ("n",)),
         ("match (n:Thing {kind: 'table'}) where n.name starts with 'in' return n.name as name", ("name",)),
         (
-            "MATCH (a)-[:LINKS*1..3]->(b) WHERE a.id <> b.id RETURN a.id, count(*) AS n ORDER BY n DESC LIMIT 5",
+            "MATCH (a)-[:LINKS*1..3]->(b) WHERE a.id <> b.id"
+            " RETURN a.id, count(*) AS n ORDER BY n DESC LIMIT 5",
             ("a.id", "n"),
         ),
         ("MATCH (n) WITH n, count(*) AS c WHERE c > 1 RETURN n.set, c", ("n.set", "c")),

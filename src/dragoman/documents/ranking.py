@@ -66,7 +66,7 @@ class Sought(Record, frozen=True, gc=True):
     named: bool = False
     """It names one thing among its like, which no other word can do."""
     subject: bool = False
-    """A document is named by it: what is asked is asked of that subject."""
+    """A document is named by it, and no dictionary has it: what is asked is asked of that thing."""
 
 
 class Said(Record, frozen=True):
@@ -102,7 +102,7 @@ def sought_in(question: str, code: str, index: OpenIndex, asking: AskedFor) -> t
         known = word.keys[-1]
         before = words[place - 2] if place > 1 else None
         named = not light and _names(word, before, code)
-        subject = not light and not subjects.isdisjoint(word.keys)
+        subject = not light and not subjects.isdisjoint(word.keys) and _is_no_word(word, code)
         found.setdefault(known, Sought(word, weight, others, light, named, subject))
     return tuple(found.values())
 
@@ -112,6 +112,12 @@ def _is_named(word: Word) -> bool:
     letters = word.written
     digits = any(letter.isdigit() for letter in letters)
     return digits or (len(letters) > 1 and letters.isupper() and letters.isascii())
+
+
+def _is_no_word(word: Word, code: str) -> bool:
+    """Whether it is a name that somebody made up: any text has words of the language."""
+    spoken = spoken_of(word.form, code)
+    return spoken is not None and not word.form.isdigit() and not spoken.has_word(spoken, word.form)
 
 
 def _names(word: Word, before: Word | None, code: str) -> bool:
@@ -180,8 +186,6 @@ class Ranking:
         told = _without(self._telling(passage.text, code), self._sought)
         if not own or not self._asking.is_met(told, code):
             share *= _UNMET
-        if self._is_thin(body, above):
-            share = min(share, _GUESSED)
         if code == self._asking.code and (self._is_unnamed(levels) or self._is_uncounted(body, above)):
             share *= _UNNAMED
         return share
@@ -201,13 +205,6 @@ class Ranking:
     def _is_unnamed(self, levels: Sequence[float]) -> bool:
         pairs = zip(self._sought, levels, strict=True)
         return any((each.named or each.subject) and level == 0 for each, level in pairs)
-
-    def _is_thin(self, body: Said, above: Said) -> bool:
-        """Whether the question has one word that says anything, and that stands in the text by the way: many
-        texts have any one word. In a heading it is the subject."""
-        telling = [each for each in self._sought if not each.light]
-        alone = len(telling) == 1 and not telling[0].named and not self._asking.kinds
-        return alone and _level(telling[0], above) < PART
 
     def _is_uncounted(self, *texts: Said) -> bool:
         """Whether it does not speak of what is to be counted: an amount of something else is no answer."""

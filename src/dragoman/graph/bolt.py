@@ -65,7 +65,9 @@ class BoltGraph:
 
     def find(self, query: str) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
         with self._session() as (neo4j, session):
-            keys, rows = session.execute_read(neo4j.unit_of_work(timeout=self._settings.seconds)(_keyed), query)
+            keys, rows = session.execute_read(
+                neo4j.unit_of_work(timeout=self._settings.seconds)(_keyed), query
+            )
             return tuple(keys), [tuple(map(_cell, row)) for row in rows]
 
     def _read(self, query: str, parameters: dict[str, Any]) -> list[list[Any]]:

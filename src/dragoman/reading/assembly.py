@@ -7,6 +7,7 @@ from typing import Final
 from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.state import EntityRef
 from dragoman.contracts.vocabulary import MetaQuestionKind, Signal
+from dragoman.locales.documents import rows_of
 from dragoman.reading.change_orders import is_noun
 from dragoman.reading.coverage import TALK, Said
 from dragoman.reading.extension import Extension
@@ -138,6 +139,10 @@ class Assembly:
     def _orders(self) -> bool:
         """Whether data are to be changed: "transfer it", and not "paid by bank transfer"."""
         message = self.message
+        first = message.tokens[0].form if message.tokens else ""
+        # "Who may approve it" asks for somebody, and tells nobody to do anything.
+        if any(first in rows_of(each).get("who", ()) for each in message.spoken.languages):
+            return False
         found = (one.words for one in self._found if one.meaning.kind is MentionKind.WRITE)
         return any(len(at) > 1 or not is_noun(message.tokens, at[0], message.spoken) for at in found)
 

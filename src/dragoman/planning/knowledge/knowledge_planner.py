@@ -17,6 +17,7 @@ from dragoman.contracts.knowledge import SURE, Ranked
 from dragoman.contracts.program import Argument, Statement, Text
 from dragoman.contracts.roles import RequestType
 from dragoman.contracts.vocabulary import EvidenceSource, Signal
+from dragoman.documents.asked_for import asking_in
 from dragoman.language.edits import difference
 from dragoman.planning.contract import (
     CERTAIN,
@@ -45,6 +46,9 @@ _FOLLOWS: Final = (Signal.REQUEST, Signal.SAME_DOMAIN)
 _FEWEST_WORDS: Final = 3
 """A shorter message is no question by itself; with a question mark one more may be missing."""
 _FEWEST_ASKED: Final = 2
+_WHOLE: Final = 0.95
+"""From this confidence on a passage has all that was said."""
+_FEWEST_OF_WHOLE: Final = 3
 _FEWEST_TELLING: Final = 2
 """Beside data, a single word of a question is found in any document."""
 
@@ -148,8 +152,10 @@ class AnyQuestionPlanner:
         # Beside data most questions are about data, and those that nobody can answer are too.
         if best is not None and has_data and not (sure >= _WELL and best.words >= _FEWEST_TELLING):
             return None
-        # What is not even put as a question asks for rows: "hourly rate of each member".
-        if has_data and not text.rstrip().endswith("?"):
+        # What is not even put as a question asks for rows, "hourly rate of each member", unless a passage has
+        # all of it.
+        whole = best is not None and sure >= _WHOLE and best.words >= _FEWEST_OF_WHOLE
+        if has_data and not whole and not _is_put_as_question(text, asked.reading.language):
             return None
         if sure >= SURE:
             certainty = _BY_WORDS if has_data else _BY_FORM
@@ -238,6 +244,14 @@ def _best(asked: Asked, statement: Statement) -> Ranked | None:
     except DragomanError:
         return None
     return found[0] if found else None
+
+
+def _is_put_as_question(text: str, code: str) -> bool:
+    """By its sign or by its words: many people leave the sign out."""
+    if text.rstrip().endswith("?"):
+        return True
+    asking = asking_in(text, code)
+    return asking.how or bool(asking.kinds)
 
 
 def _has_data(asked: Asked) -> bool:
