@@ -157,7 +157,7 @@ def _read(services: TurnServices, turn: LiveTurn, text: str, connection: str, ac
 
 def _propose(services: TurnServices, asked: Asked, action: Action | None) -> Examined:
     return propose(
-        planners_of(action, services.planners),
+        services.planners if action is None else planners_of(action, services.planners),
         asked,
         services.objector,
         spares_certain=not services.objects_to_certain,

@@ -10,6 +10,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Protocol
 
+import msgspec
+
 from dragoman.contracts.cancellation import Cancellation
 from dragoman.contracts.record import Record
 from dragoman.contracts.report import Recovery
@@ -151,19 +153,18 @@ OnText = Callable[[TextPiece], None]
 """Called in the thread that asked. An error raised in it ends the request and goes through to the caller."""
 
 
-class TurnPurse:
+class TurnPurse(msgspec.Struct):
     """What everybody who asks models in one turn spends from: one budget, and one time. Whoever asks first
     fills it."""
 
-    def __init__(self) -> None:
-        self.account: object = None
-        self._until: float | None = None
+    account: object = None
+    ends: float | None = None
 
     def until(self, now: float, seconds: float) -> float:
         """When the time of the turn is over: so many seconds after the first model was asked."""
-        if self._until is None:
-            self._until = now + seconds
-        return self._until
+        if self.ends is None:
+            self.ends = now + seconds
+        return self.ends
 
 
 class Model(Protocol):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from dragoman.locales.language import Language
 from dragoman.locales.plain_text import plain_text
@@ -19,11 +20,18 @@ def said_types(text: str, code: str) -> tuple[str, ...]:
     return tuple(name for name in _types(_spoken(code)) if words_of_type(code, name).search(plain))
 
 
-def asks_for_summary(text: str, code: str) -> bool:
-    """Whether a text that a program answers asks for a summary of it. "Stories in progress" does not: there
-    the word is what rows are called."""
-    plain = _no_summary(_spoken(code)).sub(" ", plain_text(text))
-    return words_of_type(code, _SUMMARY).search(plain) is not None
+class SummaryWords(NamedTuple):
+    """How a summary is asked for, and what only looks like it: "in progress" names rows."""
+
+    asked: re.Pattern[str]
+    named: re.Pattern[str]
+
+
+@cache
+def summary_words(code: str) -> SummaryWords:
+    spoken = _spoken(code)
+    named = _pattern(spoken.texts(_FILE).get("no_summary", ()), glued=spoken.glued)
+    return SummaryWords(words_of_type(code, _SUMMARY), named)
 
 
 @cache
@@ -31,11 +39,6 @@ def words_of_type(code: str, name: str) -> re.Pattern[str]:
     """What the words of a type look like in plain text of a language."""
     spoken = _spoken(code)
     return _pattern(_types(spoken).get(name, ()), glued=spoken.glued)
-
-
-@cache
-def _no_summary(spoken: Language) -> re.Pattern[str]:
-    return _pattern(spoken.texts(_FILE).get("no_summary", ()), glued=spoken.glued)
 
 
 def _spoken(code: str) -> Language:

@@ -17,7 +17,7 @@ class ActionPlanner:
         return Proposal(self.name, (Signal.FITS_CLARIFICATION,), CERTAIN, resolves=self._resolves)
 
 
-def planners_of(action: Action | None, planners: tuple[Planner, ...]) -> tuple[Planner, ...]:
+def planners_of(action: Action, planners: tuple[Planner, ...]) -> tuple[Planner, ...]:
     """Who is asked about an action: those who are asked about the words for it, where there are any."""
     match action:
         case Resolve(ref_id=ref_id, entity_id=key):

@@ -3,6 +3,7 @@
 Most messages have no word of it: they are told apart by their words alone, before anything is imported.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -73,13 +74,25 @@ def _waits_for_rows(asked: Asked) -> bool:
 
 def _may_be_order(asked: Asked) -> bool:
     """Whether a word of the message is one of pipelines: what to do, or where to."""
-    forms = {token.form for token in tokens_of(asked.said or asked.text)}
-    if forms & _telling_words():
+    if _tells(asked.said or asked.text):
         return True
     aliases = {spec.alias.casefold() for spec in asked.catalog.databases.specs}
     return bool(asked.reading.extend) or any(
         alias in (asked.said or asked.text).casefold() for alias in aliases
     )
+
+
+def _tells(text: str) -> bool:
+    if text.isascii():
+        # Every message comes past here: one in plain letters needs no tokens to be told apart.
+        return _telling_plain().search(text) is not None
+    return not _telling_words().isdisjoint(token.form for token in tokens_of(text))
+
+
+@cache
+def _telling_plain() -> re.Pattern[str]:
+    words = sorted(word for word in _telling_words() if word.isascii())
+    return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(map(re.escape, words))})(?![a-z0-9])", re.IGNORECASE)
 
 
 @cache

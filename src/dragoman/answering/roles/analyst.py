@@ -53,6 +53,8 @@ class EmbeddedAnalyst:
 
 def _sources(program: Program, usual: tuple[EvidenceSource, ...]) -> tuple[EvidenceSource, ...]:
     """Those of the type; whoever asks the policies alone, or the documents, gets no others beside them."""
+    if len(usual) < 2:
+        return usual
     named = source_in(program)
     return (named,) if named in usual else usual
 

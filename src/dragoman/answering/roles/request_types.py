@@ -8,7 +8,8 @@ from dragoman.catalog.pack_verb import CatalogVerb
 from dragoman.contracts.program import Program
 from dragoman.contracts.roles import RequestType
 from dragoman.contracts.schema import ValueType
-from dragoman.locales.request_words import asks_for_summary, said_types
+from dragoman.locales.plain_text import plain_text
+from dragoman.locales.request_words import said_types, summary_words
 from dragoman.planning.knowledge.patterns import asked_in
 from dragoman.tables.verbs import TableVerb
 
@@ -24,7 +25,7 @@ _OF_VERBS: Final[Mapping[str, RequestType]] = {
 }
 _BY_WORDS: Final = ("knowledge.",)
 """Verbs that answer from documents: which type it is, the form of the question says, or its words."""
-_DOCUMENT_TYPES: Final = frozenset({R.HOWTO_POLICY, R.DATA_DEFINITION, R.DESIGN_ARCH, R.KNOWLEDGE_QA})
+DOCUMENT_TYPES: Final = frozenset({R.HOWTO_POLICY, R.DATA_DEFINITION, R.DESIGN_ARCH, R.KNOWLEDGE_QA})
 _LISTS: Final = frozenset({TableVerb.LIST, TableVerb.TOP})
 _FIGURES: Final = frozenset(TableVerb) - _LISTS
 _COUNTED: Final = frozenset({ValueType.INTEGER, ValueType.DECIMAL, ValueType.FLOAT, ValueType.DATE})
@@ -41,7 +42,7 @@ def type_of_program(program: Program, text: str, code: str, asked: CatalogVerb |
         return _type_of_question(question_in(program) or text, code)
     if asked is not None:
         return type_of_pack_verb(asked, text, code)
-    if asks_for_summary(text, code):
+    if _asks_for_summary(text, code):
         return R.STATUS_SUMMARY
     return R.STATUS_METRIC if verb.rpartition(".")[2] in _FIGURES else R.STATUS_LIST
 
@@ -50,9 +51,17 @@ def type_of_pack_verb(verb: CatalogVerb, text: str, code: str) -> RequestType:
     """As its pack says, or else as its columns do."""
     if verb.spec.request_type is not None:
         return verb.spec.request_type
-    if asks_for_summary(text, code):
+    if _asks_for_summary(text, code):
         return R.STATUS_SUMMARY
     return R.STATUS_METRIC if _gives_figures(verb) else R.STATUS_LIST
+
+
+def _asks_for_summary(text: str, code: str) -> bool:
+    """Whether a text that a program answers asks for a summary of it. "Stories in progress" does not: there
+    the word is what rows are called."""
+    words = summary_words(code)
+    plain = text.lower() if text.isascii() else plain_text(text)
+    return words.asked.search(words.named.sub(" ", plain)) is not None
 
 
 def type_of_words(text: str, code: str) -> RequestType:
@@ -63,8 +72,8 @@ def type_of_words(text: str, code: str) -> RequestType:
 def _type_of_question(text: str, code: str) -> RequestType:
     """The form of a question says more than its words: "how do I define a risk" is no definition."""
     form = asked_in(text, code)
-    said = [R(each) for each in said_types(text, code) if each in _DOCUMENT_TYPES]
-    if form is not None and form.kind in _DOCUMENT_TYPES and (form.kind in said or not said):
+    said = [R(each) for each in said_types(text, code) if each in DOCUMENT_TYPES]
+    if form is not None and form.kind in DOCUMENT_TYPES and (form.kind in said or not said):
         return form.kind
     return said[0] if said else R.KNOWLEDGE_QA
 

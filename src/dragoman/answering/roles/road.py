@@ -17,6 +17,7 @@ from dragoman.answering.roles.architect import PHRASE_SPEC
 from dragoman.answering.roles.contract import Drafted, GenerateRequest, Retrieved
 from dragoman.answering.roles.next_try import next_generation, next_retrieval
 from dragoman.answering.roles.outcome import answer_in, finalize
+from dragoman.answering.roles.request_types import DOCUMENT_TYPES
 from dragoman.answering.roles.retrieval import first_retrieval, retrieve
 from dragoman.catalog.knowledge.verbs import question_in
 from dragoman.catalog.shown_columns import shown_columns
@@ -97,7 +98,9 @@ class _Road:
             return None
         context = self._context
         # A program that is run again asks what it says, and not "run it".
-        query, language = question_in(answer.program) or context.text, context.phrases.language
+        of_texts = self._plan.request_type in DOCUMENT_TYPES
+        query = (question_in(answer.program) if of_texts else "") or context.text
+        language = context.phrases.language
         items = retrieve(
             self._plan,
             self._how,
