@@ -7,6 +7,7 @@ tokens, so that what runs is what was read.
 
 from typing import Final
 
+from dragoman.contracts.errors import InternalSignal
 from dragoman.contracts.record import Record
 from dragoman.guards.cypher.tokens import CypherRefusal, Kind, Token, tokens
 
@@ -49,7 +50,7 @@ class CypherQuery(Record, frozen=True):
     columns: tuple[str, ...]
 
 
-class _Refused(ValueError):
+class _Refused(InternalSignal):
     """Ends the reading; becomes a refusal."""
 
     def __init__(self, refusal: CypherRefusal) -> None:
