@@ -120,14 +120,21 @@ def far_flags(case: Case) -> Iterator[Objection]:
         if all(link.single for link in atom.links):
             continue
         names = words_of(atom.column.info.name) - case.message.small_words
-        whole = any(
-            (atom.table, atom.column.name) in named.columns or atom.table in named.tables
-            for named in case.named
-        )
+        tabled = any(atom.table in named.tables for named in case.named)
+        whole = [named for named in case.named if (atom.table, atom.column.name) in named.columns]
         said = frozenset(name for name in names if any(name in word.keys for word in case.words))
-        if not whole and said != names and turned(case, atom.column) is None:
+        word = turned(case, atom.column)
+        ends = [named.last for named in whole] + ([case.words.index(word) + 1] if word is not None else [])
+        unsaid = not tabled and not whole and said != names and word is None
+        if unsaid or any(_describes_another(case, atom, end) for end in ends):
             yield case.objection(Code.FILTER_UNASKED, part=atom.part)
             return
+
+
+def _describes_another(case: Case, atom: Atom, end: int) -> bool:
+    """ "Active customers" are not those of products that are not discontinued: what is said of a thing is a
+    flag of its own rows."""
+    return any(named.first == end and named.tables and atom.table not in named.tables for named in case.named)
 
 
 def _is_flag(atom: Atom) -> bool:
