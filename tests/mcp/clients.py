@@ -15,7 +15,6 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
 Mode = Literal["auto", "legacy"]
-SECONDS = 60.0
 
 
 class Served(NamedTuple):
@@ -34,7 +33,7 @@ def command(folder: Path, *options: str) -> list[str]:
 async def over_stdio(folder: Path, *options: str, mode: Mode = "auto") -> AsyncIterator[Client]:
     program, *arguments = command(folder, *options)
     started = stdio_client(StdioServerParameters(command=program, args=arguments, cwd=folder))
-    async with Client(started, mode=mode, read_timeout_seconds=SECONDS) as client:
+    async with Client(started, mode=mode) as client:
         yield client
 
 
@@ -54,9 +53,9 @@ def serving(folder: Path, *options: str) -> Iterator[Served]:
 @asynccontextmanager
 async def connected(served: Served, *, mode: Mode = "auto") -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {served.token}"}
-    async with httpx2.AsyncClient(headers=headers, timeout=SECONDS) as http:
+    async with httpx2.AsyncClient(headers=headers, timeout=None) as http:
         transport = streamable_http_client(served.address, http_client=http)
-        async with Client(transport, mode=mode, read_timeout_seconds=SECONDS) as client:
+        async with Client(transport, mode=mode) as client:
             yield client
 
 

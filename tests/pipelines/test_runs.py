@@ -132,6 +132,13 @@ def test_a_program_that_is_kept_runs_without_talking(talk: Talk) -> None:
     assert (talk.folder / "lessons.csv").exists()
 
 
+def test_the_command_line_shows_either_notation(talk: Talk) -> None:
+    for notation, first in ((), "oml_version"), (("--notation", "verbs"), "(oml.pipeline"):
+        shown = called("ask", "export members to csv", *notation, cwd=talk.folder)
+        assert shown.returncode == 0, shown.stderr
+        assert any(line.strip().startswith(first) for line in shown.stdout.splitlines())
+
+
 def test_both_notations_say_the_same(talk: Talk) -> None:
     talk.says("export all tables to csv", "save the pipeline as all.verbs", "yes")
     converted = called("convert", "all.verbs", "--to", "oml", cwd=talk.folder)

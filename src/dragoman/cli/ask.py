@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from dragoman.cli.answer_files import write_answer
 from dragoman.cli.display import chart_of, show_json, show_turn, view_here, with_every_row
@@ -18,9 +19,11 @@ from dragoman.cli.stopping import exit_if_stopped, stoppable
 from dragoman.cli.turn_progress import stages_shown
 from dragoman.contracts.record import Record
 from dragoman.contracts.turn_result import ResultRows, TurnResult
+from dragoman.contracts.vocabulary import Notation
 from dragoman.workspace import Workspace
 from dragoman.workspace.exports import ExportFormat, refuse_reserved
 from dragoman.workspace.guards import MAX_CHARACTERS, accept_message
+from dragoman.workspace.text import Source
 
 
 class Wishes(Record, frozen=True):
@@ -35,6 +38,8 @@ class Wishes(Record, frozen=True):
     as_json: bool = False
     as_sql: bool = False
     """The message is SQL, and nothing else."""
+    notation: Notation | None = None
+    """How programs are shown; as they are written where nothing is said."""
 
 
 @click.command()
@@ -48,6 +53,11 @@ class Wishes(Record, frozen=True):
 @click.option("--csv", "csv_file", metavar="FILE", help="Write all rows to a CSV file, too.")
 @click.option("--parquet", "parquet_file", metavar="FILE", help="Write all rows to a Parquet file, too.")
 @click.option("--chart/--no-chart", default=None, help="Draw the answer. Default: in a terminal, if it fits.")
+@click.option(
+    "--notation",
+    type=click.Choice([each.value for each in Notation]),
+    help="Show programs in this notation. Default: OML for pipelines, verbs for questions.",
+)
 @workspace_options
 @json_option
 def ask(
@@ -61,6 +71,7 @@ def ask(
     csv_file: str | None,
     parquet_file: str | None,
     chart: bool | None,
+    notation: str | None,
     workspace: str,
     store: str | None,
     as_json: bool,
@@ -76,7 +87,14 @@ def ask(
         session_id,
         workspace,
         store,
-        Wishes(all_rows, chart, files, connection or "", as_json=as_json),
+        Wishes(
+            all_rows,
+            chart,
+            files,
+            connection or "",
+            as_json=as_json,
+            notation=Notation(notation) if notation else None,
+        ),
         go_on=go_on,
         key=key,
         expect=expect,
@@ -128,7 +146,7 @@ def take_one(
             _write_files(opened, result, read, wishes)
             show_json(with_every_row(result, read))
         else:
-            _show(result, read, wishes)
+            _show(_in_notation(opened, result, wishes.notation), read, wishes)
             _write_files(opened, result, read, wishes)
     exit_if_stopped(stopping)
     if created and not wishes.as_json:
@@ -143,6 +161,15 @@ def _refuse_misuse(session_id: str | None, key: str | None, expect: int | None, 
         raise click.UsageError("--key goes with --session: a key is a session's own")
     if expect is not None and session_id is None and not go_on:
         raise click.UsageError("--expect goes with --session or --continue")
+
+
+def _in_notation(workspace: Workspace, result: TurnResult, wanted: Notation | None) -> TurnResult:
+    """The result with its program in the notation that is asked for, where it can be written in it."""
+    if wanted is None or not result.program:
+        return result
+    held = Notation.VERBS if result.program.lstrip()[:1] in ("(", ";") else Notation.OML
+    text = workspace.programs.convert(Source(result.program), held, wanted)
+    return replace(result, program=text) if isinstance(text, str) else result
 
 
 def _show(result: TurnResult, read: list[ResultRows], wishes: Wishes) -> None:
