@@ -39,10 +39,12 @@ class Pieces(NamedTuple):
     """The message with a made-up word for each atom."""
     tokens: tuple[Token, ...]
     atoms: tuple[Atom, ...]
+    mark: str = _MARK
+    """What the made-up words begin with: nothing that was typed does."""
 
     def atom(self, at: int) -> Atom | None:
         form = self.tokens[at].form if 0 <= at < len(self.tokens) else ""
-        return self.atoms[int(form.removeprefix(_MARK))] if form.startswith(_MARK) else None
+        return self.atoms[int(form.removeprefix(self.mark))] if form.startswith(self.mark) else None
 
     def raw(self, at: int) -> str:
         """A word as it was written, with what is joined to it by dashes, dots and underscores."""
@@ -75,7 +77,7 @@ class Pieces(NamedTuple):
             token = self.tokens[at]
             text = text[: token.start] + " " + text[token.end :]
         for number, atom in reversed(list(enumerate(self.atoms))):
-            text = text.replace(f"{_MARK}{number}", atom.written)
+            text = text.replace(f"{self.mark}{number}", atom.written)
         text = re.sub(r"\s+", " ", text)
         text = re.sub(r"(?:\s*[,;:.!?]\s*)+$", "", text)
         text = re.sub(r"^(?:\s*[,;:.!?]\s*)+", "", text)
@@ -98,6 +100,9 @@ def _unescaped(sign: str) -> str:
 
 def pieces_of(text: str) -> Pieces:
     atoms: list[Atom] = []
+    mark = _MARK
+    while mark in text.casefold():
+        mark += _MARK[-1]
 
     def taken(found: re.Match[str]) -> str:
         written = found.group()
@@ -110,7 +115,7 @@ def pieces_of(text: str) -> Pieces:
         ):
             kind = "path"
         atoms.append(Atom(kind, plain, written))
-        return f" {_MARK}{len(atoms) - 1} "
+        return f" {mark}{len(atoms) - 1} "
 
     masked = _ATOM.sub(taken, text)
-    return Pieces(masked, tuple(tokens_of(masked)), tuple(atoms))
+    return Pieces(masked, tuple(tokens_of(masked)), tuple(atoms), mark)
