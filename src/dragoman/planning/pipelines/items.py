@@ -168,9 +168,11 @@ def _connection(pieces: Pieces, at: int, specs: tuple[ConnectionSpec, ...]) -> I
         words = _alias_words(spec.alias)
         end = at + len(words)
         said = [token.form for token in pieces.tokens[at:end]]
+        if not words or said != words:
+            continue
         # A name that only begins so is another name: crm_copy.
-        whole = pieces.end_of_raw(end - 1) == end and pieces.end_of_raw(at) <= end if words else False
-        if words and whole and said == words and (best is None or end >= best.end):
+        whole = pieces.end_of_raw(end - 1) == end and pieces.end_of_raw(at) <= end
+        if whole and (best is None or end >= best.end):
             others = best.specs if best is not None and best.end == end else ()
             best = Item(Kind.CONNECTION, at, end, specs=(*others, spec), text=pieces.raw(at))
     return best
