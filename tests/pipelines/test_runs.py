@@ -158,6 +158,17 @@ def test_a_question_waits_for_its_anchor_and_is_written(tmp_path: Path) -> None:
         assert (tmp_path / "inventory_stock.csv").exists()
 
 
+def test_a_name_of_several_words_at_the_end_of_a_message(tmp_path: Path) -> None:
+    """The last words of a message are the first of the name of a connection, and no more."""
+    folder = make_studio(tmp_path / "studio")
+    named = (folder / "connections.yaml").read_text("utf-8").replace("archive:", "old_rows_kept:")
+    (folder / "connections.yaml").write_text(named, encoding="utf-8")
+    with Workspace.open(folder) as workspace:
+        assert workspace.ask(workspace.new_session(), "export the members that are old").message
+        ready = workspace.ask(workspace.new_session(), "copy members to old_rows_kept")
+        assert '"@old_rows_kept"' in ready.program
+
+
 def test_an_order_leaves_its_events_in_order(talk: Talk) -> None:
     talk.says("export members to csv", "yes")
     kinds = [str(type(e).__struct_config__.tag) for e in talk.workspace.turn_events(talk.session, 1)]
