@@ -73,7 +73,7 @@ def test_a_language_has_twelve_months_and_its_plurals(code: str) -> None:
 def test_every_phrase_that_the_code_says_is_there_and_every_one_there_is_said() -> None:
     root = Path(dragoman.__file__).parent
     rooms = (*root.glob("answering/*.py"), *root.glob("answering/roles/*.py"))
-    rooms += (*root.glob("answering/pipelines/*.py"),)
+    rooms += (*root.glob("answering/pipelines/*.py"), *root.glob("answering/words/*.py"))
     rooms += (*root.glob("planning/*.py"), *root.glob("planning/packs/*.py"))
     for beside in ("teaching", "sql", "several", "pipelines"):
         rooms += tuple(root.glob(f"planning/{beside}/*.py"))

@@ -10,6 +10,7 @@ from dragoman.contracts import (
     finding,
     model_events,
     objection,
+    origin,
     program,
     readings,
     report,
@@ -51,6 +52,7 @@ def state_page() -> str:
         ("Requests for evidence", evidence),
         ("Words that are taught", taught),
         ("Viewers", viewer),
+        ("Origins of forks", origin),
     ]
     blocks = [
         block

@@ -158,7 +158,7 @@ def offer(context: TurnContext, candidates: tuple[Candidate, ...]) -> Conclusion
         said = f"{say('uncovered_words', words=in_quotes(words))} {said}"
     if len(words) == 1 and not one and words[0].isalpha():
         # None of these may be what the word means: whoever used it can say.
-        said = f"{said}\n{say('teach_instead', word=words[0])}"
+        said = "\n".join((said, say("teach_instead", word=words[0])))
     return Conclusion(context.routing.entry_class, AnswerMode.CLARIFICATION_REQUIRED, said, events)
 
 

@@ -13,6 +13,7 @@ from dragoman.contracts.model_events import EmptyLlmResponse as EmptyLlmResponse
 from dragoman.contracts.model_events import ModelAsked as ModelAsked
 from dragoman.contracts.model_events import QuestionRefused as QuestionRefused
 from dragoman.contracts.model_events import RegenerationAttempt as RegenerationAttempt
+from dragoman.contracts.origin import ForkedFrom
 from dragoman.contracts.program import Binding, Diagnostic, Plan, Program
 from dragoman.contracts.question_events import ClarificationAsked as ClarificationAsked
 from dragoman.contracts.question_events import ClarificationCleared as ClarificationCleared
@@ -20,7 +21,6 @@ from dragoman.contracts.question_events import QuestionDropped as QuestionDroppe
 from dragoman.contracts.reading_events import ReadingReviewed as ReadingReviewed
 from dragoman.contracts.reading_events import ReadingsWeighed as ReadingsWeighed
 from dragoman.contracts.reading_events import RivalsRun as RivalsRun
-from dragoman.contracts.record import Record
 from dragoman.contracts.report import OutputValidationFailureEvent
 from dragoman.contracts.resolution_events import RefSearched as RefSearched
 from dragoman.contracts.resolution_events import RefSettled as RefSettled
@@ -54,15 +54,6 @@ from dragoman.contracts.vocabulary import (
     Stage,
     TransitionClass,
 )
-
-
-class ForkedFrom(Record, frozen=True):
-    """The session that another one goes on from: its id, its last turn that both have, and the digest of that
-    record, which is of all before it too."""
-
-    session: str
-    turn: int
-    digest: str
 
 
 class SessionOpened(Event, frozen=True):

@@ -1,7 +1,6 @@
 """The tools about programs: check, compile, resolve, run."""
 
-import msgspec
-
+from dragoman.contracts.decoding import converted
 from dragoman.contracts.errors import DigestNeeded, WritesForbidden
 from dragoman.contracts.program import Diagnostic
 from dragoman.contracts.run import RunEvent, RunLimits, RunStatus, StepBegun, StepEnded
@@ -117,4 +116,4 @@ def _plain(value: object) -> str | int | bool | None:
 
 
 def _findings(found: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:
-    return tuple(msgspec.convert(finding_object(each), Finding) for each in found)
+    return tuple(converted(finding_object(each), Finding) for each in found)

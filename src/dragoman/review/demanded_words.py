@@ -126,11 +126,8 @@ def _sorts(case: Case, cue: Cue) -> bool:
     closes = any(0 <= cue.first - other.last < _FIRST for other in ends)
     beside = case.words[max(cue.first - 2, 0) : cue.first]
     behind = case.words[cue.last : cue.last + _FIRST]
-    said = (
-        closes
-        or any(word.form in told.get("before", ()) for word in beside)
-        or any(word.form in told.get("behind", ()) for word in behind)
-    )
+    said = closes or any(word.form in told.get("before", ()) for word in beside)
+    said = said or any(word.form in told.get("behind", ()) for word in behind)
     return said and any(request.order for request in case.committed.requests)
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from dragoman.contracts import events as ev
 from dragoman.contracts.errors import SessionReadOnly, TurnNotFound
+from dragoman.contracts.origin import ForkedFrom
 from dragoman.contracts.vocabulary import Lifecycle
 from dragoman.session import codec
 from dragoman.session.archive import client_key_of
@@ -35,7 +36,7 @@ def fork(store: SessionStore, source: str, turn: int, session_id: str, opened: e
             hint=f"fork it after turn {turn - 1}",
             session_id=source,
         )
-    origin = ev.ForkedFrom(source, turn, folded.digest.hex())
+    origin = ForkedFrom(source, turn, folded.digest.hex())
     first = record_of(0, [replace(opened, forked=origin)], codec.GENESIS)
     rest: list[StoredRecord] = []
     digest = first.digest

@@ -41,7 +41,7 @@ class Stopped(Document):
     stopped: bool
 
 
-class Taking(Record, frozen=True):
+class Taking(Record, frozen=True, gc=True):
     """What every route of a turn needs."""
 
     session_id: str

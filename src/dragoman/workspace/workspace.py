@@ -36,8 +36,7 @@ from dragoman.contracts.state import ReportRecord, SessionState
 from dragoman.contracts.turn_result import ResultRows, TurnResult
 from dragoman.contracts.viewer import Viewer
 from dragoman.contracts.vocabulary import EffectOutcome, Lifecycle
-from dragoman.guards.labels import MAX_LABEL, accept_key, accept_label
-from dragoman.guards.secrets import scrubbed
+from dragoman.guards.labels import accept_key, accept_label
 from dragoman.reports.metrics_file import MetricsFile, read_metrics
 from dragoman.reports.settings import resolve_settings
 from dragoman.session import archive
@@ -50,6 +49,7 @@ from dragoman.workspace.audience import Audience
 from dragoman.workspace.conversations import Conversations
 from dragoman.workspace.program_calls import ProgramCalls
 from dragoman.workspace.replays import Replay, replayed
+from dragoman.workspace.session_title import title_of
 from dragoman.workspace.store import open_store, workspace_folder
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class Workspace(ProgramCalls, Conversations):
 
     def new_session(self, *, owner: str = "", title: str = "") -> str:
         viewer = self._audience.viewer
-        return self._journal.create(owner=accept_label(owner, "owner"), title=_title(title), viewer=viewer)
+        return self._journal.create(owner=accept_label(owner, "owner"), title=title_of(title), viewer=viewer)
 
     def ask(
         self,
@@ -392,10 +392,3 @@ class Workspace(ProgramCalls, Conversations):
 
     def _settle_effect(self, effect: ev.EffectIntended) -> EffectOutcome:
         return self._opener().settle_effect(effect)
-
-
-def _title(text: str) -> str:
-    # Before it is cut: half of a secret is no longer known as one.
-    line = "".join(character if character.isprintable() else " " for character in scrubbed(text))
-    line = accept_label(" ".join(line.split())[:MAX_LABEL], "title")
-    return line if len(line) <= 80 else line[:79] + "…"

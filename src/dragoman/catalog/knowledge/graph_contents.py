@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from dragoman.catalog.catalog import Catalog
-from dragoman.catalog.lookup import look_up
+from dragoman.catalog.cells import plain_cell
+from dragoman.catalog.reads import read_for
 from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.errors import DragomanError
 from dragoman.contracts.graph import GraphContents, GraphEdge, GraphNode
@@ -15,6 +16,7 @@ from dragoman.contracts.program import Argument, Integer, Sequence, Statement, T
 from dragoman.contracts.query import ReadLimits
 from dragoman.contracts.schema import ForeignKey, ValueType
 from dragoman.contracts.verb import Effect
+from dragoman.databases.connections import read_all
 from dragoman.tables.graph import Graph, Table, TableKey
 
 MOST_OF_TABLE: Final = 2_000
@@ -144,7 +146,10 @@ def _read(
     )
     limits = ReadLimits(rows=most, seconds=_SECONDS, result_bytes=_BYTES)
     try:
-        return look_up(catalog, Statement(f"{own.name}.list", arguments), limits=limits).rows
+        # Not the one lookup: that asks what is known beside the data, and so this graph too.
+        read = read_for(catalog, Statement(f"{own.name}.list", arguments))
+        (result,) = read_all(read.spec, catalog.folder, (read.query,), limits)
+        return tuple(tuple(map(plain_cell, row)) for row in result.rows)
     except DragomanError:
         return ()
 

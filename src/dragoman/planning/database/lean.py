@@ -186,9 +186,15 @@ def lean_of(text: str) -> Lean:
         owner,
         _verb_behind(tokens, phrases),
         _dangles(tokens, phrases),
-        _head(tokens, phrases, spoken(text)),
-        _size(tokens, phrases, spoken(text)),
+        *_rows_asked(tokens, phrases, spoken(text)),
     )
+
+
+def _rows_asked(
+    tokens: tuple[Token, ...], phrases: dict[tuple[str, ...], frozenset[str]], languages: Languages
+) -> tuple[int | None, int | None]:
+    """How many rows the whole message asks for: of those in hand, and of a top."""
+    return _head(tokens, phrases, languages), _size(tokens, phrases, languages)
 
 
 def _in_place(kinds: frozenset[str], *, opens: bool) -> frozenset[str]:

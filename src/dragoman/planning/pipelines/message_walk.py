@@ -14,7 +14,7 @@ _BETWEEN: Final = (Cue.FILLER, Cue.DATABASE, Cue.TABLE, Cue.FILE, Cue.FOLDER, Cu
 """What may stand between a word of direction and the place that it is about."""
 
 
-class TableSaid(Record, frozen=True):
+class TableSaid(Record, frozen=True, gc=True):
     """A table that is named: who has one of that name, and where the words stand."""
 
     places: tuple[Place, ...]

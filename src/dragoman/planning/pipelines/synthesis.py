@@ -21,7 +21,7 @@ from dragoman.planning.pipelines.steps import (
 from dragoman.planning.pipelines.table_names import Place
 
 
-class Rows(Record, frozen=True):
+class Rows(Record, frozen=True, gc=True):
     """What one pair moves: a whole table, or what a question reads. `name` is what the target is called."""
 
     name: str
