@@ -97,6 +97,5 @@ def _ranked(question: str, index: OpenIndex, source: EvidenceSource | None) -> l
     judged = sorted(((each, ranking.confidence(each), ranking.nearness(each)) for each in kept), key=order)
     telling = sum(not each.light for each in sought)
     return [
-        Ranked(each.passage, round(min(1.0, sure), 2), telling, round(near, 2))
-        for each, sure, near in judged
+        Ranked(each.passage, round(min(1.0, sure), 2), telling, round(near, 2)) for each, sure, near in judged
     ]
