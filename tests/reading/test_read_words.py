@@ -21,6 +21,8 @@ def program(text: str) -> Program:
         ("the order of Ann", '(orders.list :customer "Ann")', ()),
         ("orders since March", "(orders.list :during [2024-03-01 2024-12-31])", ()),
         ("women by city", '(people.count :sex "woman" :by "city")', ()),
+        ("orders per customers", '(orders.count :by "CustomerId")', ()),
+        ("ordes by customer", '(Orders.count :by "CustomerId")', (("ordes", "Orders"),)),
         ("total cost per customer", '(orders.sum :of "cost" :by "customer")', ()),
     ],
 )

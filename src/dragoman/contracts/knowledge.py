@@ -41,6 +41,8 @@ class Ranked(Record, frozen=True):
     confidence: float
     words: int = 0
     """How many words of the question say something of their own."""
+    nearness: float = 0.0
+    """How much of what was asked stands together in it."""
 
 
 class OwnText(Record, frozen=True):

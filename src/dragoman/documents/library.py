@@ -87,13 +87,15 @@ def _ranked(question: str, index: OpenIndex, source: EvidenceSource | None) -> l
                 known.add(place)
                 kept.append(other)
 
-    def order(each: tuple[Kept, float]) -> tuple[float, str, int]:
-        found, confidence = each
+    def order(each: tuple[Kept, float, float]) -> tuple[float, str, int]:
+        found, confidence, nearness = each
         by_weight = _BY_WEIGHT * max(0.0, found.weight) / best
-        near = _BY_NEARNESS * ranking.nearness(found)
+        near = _BY_NEARNESS * nearness
         reason = _BY_REASON * asking.is_reason(found.passage.heading.rpartition(" › ")[2], found.language)
         return -(confidence + by_weight + near + reason), found.passage.file, found.passage.first
 
-    judged = sorted(((each, ranking.confidence(each)) for each in kept), key=order)
+    judged = sorted(((each, ranking.confidence(each), ranking.nearness(each)) for each in kept), key=order)
     telling = sum(not each.light for each in sought)
-    return [Ranked(each.passage, round(min(1.0, sure), 2), telling) for each, sure in judged]
+    return [
+        Ranked(each.passage, round(min(1.0, sure), 2), telling, round(near, 2)) for each, sure, near in judged
+    ]

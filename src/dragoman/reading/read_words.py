@@ -5,6 +5,7 @@ be told follows from the two texts: a word that no word of the program is a form
 from one.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -18,6 +19,7 @@ from dragoman.reading.tokens import tokens_of
 _SHORTEST: Final = 4
 _LONG: Final = 8
 """From here on two slips are one word."""
+_CAPITALS: Final = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 
 
 def read_words(text: str, program: Program, language: str) -> tuple[tuple[str, str], ...]:
@@ -26,7 +28,9 @@ def read_words(text: str, program: Program, language: str) -> tuple[tuple[str, s
 
     spoken = spoken_with(language, text)
     words = {word.casefold(): word for word in _words_of(program) if len(word) >= _SHORTEST}
-    keys = {key for word in words for key in keys_of(word, spoken)}
+    # A form of a word that a name has in it is no slip either: customers, CustomerId.
+    whole = {part for word in words.values() for part in (word.casefold(), *_joined(word))}
+    keys = {key for part in whole for key in keys_of(part, spoken)}
     small = {word for each in spoken.languages for word in function_words_of(each)}
     found = []
     for token in tokens_of(text):
@@ -34,10 +38,7 @@ def read_words(text: str, program: Program, language: str) -> tuple[tuple[str, s
         if len(form) < _SHORTEST or not form.isalpha() or form in small or form in near_words():
             # What is a word is written as it is meant.
             continue
-        own = keys_of(form, spoken)
-        # A form of a word that a name has in it is no slip either: customers, CustomerId.
-        part = any(_is_part(key, word) for key in own if len(key) >= _SHORTEST for word in words)
-        if part or not keys.isdisjoint(own):
+        if not keys.isdisjoint(keys_of(form, spoken)) or any(_is_part(form, word) for word in words):
             continue
         most = 2 if len(form) >= _LONG else 1
         near = [word for word in words if word[0] == form[0] and OSA.distance(form, word) <= most]
@@ -81,6 +82,11 @@ def _texts(value: Value) -> Iterator[str]:
                 yield from _texts(entry.value)
         case _:
             return
+
+
+def _joined(name: str) -> tuple[str, ...]:
+    """The words of a name that are told apart by their capitals alone."""
+    return tuple(part.casefold() for part in _CAPITALS.split(name) if len(part) >= _SHORTEST)
 
 
 def _split(name: str) -> Iterator[str]:

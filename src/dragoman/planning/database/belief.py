@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Map, Statement
 from dragoman.language.types import parts
 from dragoman.planning.database.detours import Detours
+from dragoman.planning.database.doubts import Doubts
 from dragoman.planning.database.hearing import LEAD, LIKELY, SURE, Heard, is_sure, scaled
 from dragoman.planning.database.lean import lean_of
 from dragoman.planning.database.planner import Reading
@@ -88,9 +89,10 @@ def believed_edit(
     found: tuple[TableReading, ...],
     heard: Heard,
     will_do: Callable[[Statement], bool],
+    doubts: Doubts,
 ) -> tuple[TableReading, ...]:
     """The offers to a short message that leans on what is in hand, the first of them sure if it changes that,
-    names everything exactly, and nothing else is near that nobody objects to."""
+    names everything exactly, nothing makes it doubtful, and nothing else is near that nobody objects to."""
     if not found or is_sure(found[0]) or heard.framed is None or lean_of(text).words > _MOST_WORDS:
         return found
     near = [each for each in heard.frames if heard.frames[0].score - each.score <= _NEAR]
@@ -110,8 +112,11 @@ def believed_edit(
     )
     if any(will_do(each.statement) for each in rivals):
         return found
+    sure = replace(best, score=SURE)
+    if doubts.doubted(sure, text, in_hand, unclear=False) != sure:
+        return found
     others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found if each is not best)
-    return (replace(best, score=SURE), *others)
+    return (sure, *others)
 
 
 def _is_plain_edit(reading: Reading) -> bool:

@@ -196,7 +196,7 @@ class JointPlanner:
         if previous is None:
             detours = Detours(text, self.things, is_clear)
             return believed(without_detours(found, detours), judged, heard, detours, will_do)
-        return believed_edit(text, previous, found, heard, will_do)
+        return believed_edit(text, previous, found, heard, will_do, self._doubts)
 
     def _plain(self, text: str) -> str:
         return with_plain_ending(without_asides(text, self.things.by_word))

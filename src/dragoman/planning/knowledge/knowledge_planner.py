@@ -154,7 +154,7 @@ class AnyQuestionPlanner:
             return None
         # What is not even put as a question asks for rows, "hourly rate of each member", unless a passage has
         # all of it.
-        whole = best is not None and sure >= _WHOLE and best.words >= _FEWEST_OF_WHOLE
+        whole = best is not None and _says_it_all(best)
         if has_data and not whole and not _is_put_as_question(text, asked.reading.language):
             return None
         if sure >= SURE:
@@ -252,6 +252,11 @@ def _is_put_as_question(text: str, code: str) -> bool:
         return True
     asking = asking_in(text, code)
     return asking.how or bool(asking.kinds)
+
+
+def _says_it_all(found: Ranked) -> bool:
+    """Whether a passage has all that was said, and not one word here and another there."""
+    return min(found.confidence, found.nearness) >= _WHOLE and found.words >= _FEWEST_OF_WHOLE
 
 
 def _has_data(asked: Asked) -> bool:

@@ -102,7 +102,7 @@ def _item(
     *,
     orders: bool,
 ) -> Item:
-    mark = next((each for each in marks if _fits(each, pieces)), None)
+    mark = next((each for each in marks if _fits(each, pieces) and not _is_part(each, pieces)), None)
     table = tables[0] if tables else None
     connection = _connection(pieces, at, specs)
     if connection is not None and _is_place(connection, table, mark, before, pieces, orders=orders):
@@ -146,6 +146,16 @@ def _fits(mark: Mark, pieces: Pieces) -> bool:
         return True
     beside = pieces.tokens[max(mark.start - 2, 0) : mark.start] + pieces.tokens[mark.end : mark.end + 3]
     return any(token.form[:1].isdigit() for token in beside)
+
+
+def _is_part(mark: Mark, pieces: Pieces) -> bool:
+    """Whether a word for a database or a format is only a part of another name: duckdb.writer."""
+    if mark.cue not in (Cue.FAMILY, Cue.FORMAT):
+        return False
+    tokens, text = pieces.tokens, pieces.text
+    before = text[tokens[mark.start - 1].end : tokens[mark.start].start] if mark.start else ""
+    behind = text[tokens[mark.end - 1].end : tokens[mark.end].start] if mark.end < len(tokens) else ""
+    return "." in (before, behind)
 
 
 def _opens(before: Sequence[Item]) -> bool:

@@ -21,6 +21,7 @@ from dragoman.planning.pipelines.build import Builder, Found, Lacking
 from dragoman.planning.pipelines.built import Built
 from dragoman.planning.pipelines.changes import Changed, Changer
 from dragoman.planning.pipelines.differences import differences, remedied
+from dragoman.planning.pipelines.order import Order
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, needed, pipeline_of, said_in
 from dragoman.planning.pipelines.questions import Questions
 from dragoman.planning.pipelines.request import Request, places_of, request_of
@@ -251,13 +252,23 @@ def _is_new(request: Request, asked: Asked) -> bool:
         # A letter to somebody is no place for rows.
         return False
     if order.wish is None:
-        return is_said(order) and not reading.asks
+        return _says_how(order) and not reading.asks
     if order.weak and not is_said(order):
         return False
     # A store, a copy and a transfer in the middle of a question are what it is about.
     if reading.asks and not (is_said(order) and _begins_sentence(request)):
         return False
     return is_said(order) or order.everything or bool(request.kept) or order.source is not None
+
+
+def _says_how(order: Order) -> bool:
+    """Whether a message without a verb of pipelines orders one: the name of a database alone only says which
+    one is asked."""
+    options = order.options
+    return bool(
+        is_said(replace(order, target=None, unknown_target=""))
+        or (order.target is not None and (options.table or options.mode or order.deletes))
+    )
 
 
 def _begins_sentence(request: Request) -> bool:
