@@ -170,3 +170,25 @@ def test_an_order_leaves_its_events_in_order(talk: Talk) -> None:
     assert discovered.cached
     runs = [str(type(e).__struct_config__.tag) for e in talk.workspace.turn_events(talk.session, 2)]
     assert runs.index("effect_intended") < runs.index("effect_done") < runs.index("run_started")
+
+
+def test_every_table_has_a_file_of_its_own(tmp_path: Path) -> None:
+    """Names in other letters, and names that only a mark tells apart: no file is written over another."""
+    folder = make_studio(tmp_path / "studio")
+    names = ("остатки", "주문", "Größen", "rent rolls", "rent_rolls")
+    with closing(sqlite3.connect(folder / "desk.sqlite")) as connection:
+        for name in names:
+            connection.execute(f'CREATE TABLE "{name}" (said TEXT)')
+            connection.execute(f'INSERT INTO "{name}" VALUES (?)', (name,))
+        connection.commit()
+    with Workspace.open(folder) as workspace:
+        session = workspace.new_session()
+        workspace.ask(session, "export all tables from desk to csv")
+        assert "7 of 7" in workspace.ask(session, "yes").message
+        workspace.ask(session, "as jsonl")
+        assert "7 of 7" in workspace.ask(session, "yes").message
+    for ending in ("csv", "jsonl"):
+        files = {file.name: file.read_text("utf-8") for file in (folder / "export").glob(f"*.{ending}")}
+        assert len(files) == 7
+        assert all(any(name in text for text in files.values()) for name in names)
+        assert f"остатки.{ending}" in files
