@@ -328,6 +328,9 @@ class Changer:
         if self._request.order.also:
             found = replace(found, arguments=tuple(added(step, each) for each in found.arguments))
         now = replace(found, binds=pair.reader.binds)
+        if now == replace(step, binds=now.binds):
+            # “How many is that?”: a word was read, and nothing of it is a change of the rows.
+            return self._unread(Refusal("uncovered_words", self._request.words_left))
         return replace(
             held, pairs=tuple(replace(each, reader=now) if each is pair else each for each in held.pairs)
         )

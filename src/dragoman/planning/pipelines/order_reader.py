@@ -191,6 +191,8 @@ class OrderReader(NameReader):
         return before is not None and before.is_a(Cue.RATHER_THAN)
 
     def _take_place(self, at: int, item: Item) -> None:
+        if item.kind is Kind.FOLDER and self._names.is_value(item.text):
+            return
         self._use_with_direction(at, item)
         if self._is_turned_away(at):
             return
@@ -272,10 +274,15 @@ class OrderReader(NameReader):
         """“To the archive as parquet”: files go into a folder of that name."""
         order, options = self._order, self._options
         said = order.maybe_target and options.format and order.target is None
-        if said and not (options.path or options.folder or order.unknown_target):
+        if said and not (options.path or options.folder or order.unknown_target or self._is_of_rows()):
             self._options = replace(options, folder=order.maybe_target)
             self._order = replace(order, maybe_target="")
             self._used |= self._maybe_words
+
+    def _is_of_rows(self) -> bool:
+        """“Flights to Boston as CSV”: the rows that are meant, and no folder."""
+        places = [place for table in self._tables if not table.dropped for place in table.places]
+        return self._names.is_of(self._maybe_at, self._order.maybe_target, places)
 
     def _take_maybe_target(self, at: int, item: Item) -> None:
         """“to the moon”: where to is said, and nothing is called so."""
@@ -302,4 +309,5 @@ class OrderReader(NameReader):
             self._skip = behind.end
             return
         self._order = replace(self._order, maybe_target=raw)
+        self._maybe_at = each.start
         self._maybe_words = set(range(item.start, self._pieces.end_of_raw(each.start)))

@@ -62,7 +62,7 @@ class Proposals:
                 return answered
         places = places_of(asked.catalog, self._discover)
         code = asked.reading.language
-        request = request_of(asked.said or asked.text, code, asked.catalog, places)
+        request = request_of(asked.said or asked.text, code, asked.catalog, places, self._questions.values)
         if request.order.keeps and asked.state.program.source:
             return self._kept(asked, request)
         held = _held(asked)
@@ -251,7 +251,9 @@ def _is_new(request: Request, asked: Asked) -> bool:
         # A letter to somebody is no place for rows.
         return False
     if order.wish is None:
-        return is_said(order) and not reading.asks
+        # A word with a stroke in it may be a folder, or anything else.
+        folder_alone = replace(order, options=replace(order.options, folder=""))
+        return is_said(folder_alone) and not reading.asks
     if order.weak and not is_said(order):
         return False
     # A store, a copy and a transfer in the middle of a question are what it is about.
