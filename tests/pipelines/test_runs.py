@@ -198,6 +198,7 @@ def test_every_table_has_a_file_of_its_own(tmp_path: Path) -> None:
     ("message", "rows"),
     [
         ("export only the active tenants to tenants.csv", 2),
+        ("export tenants that are active to tenants.csv", 2),
         ("export tenants to Turku as csv", 1),
         ("export tenants of AC/DC to tenants.csv", 1),
     ],

@@ -99,7 +99,8 @@ class Builder:
             places = self._of_source(target)
             if isinstance(places, Refusal):
                 return places
-            if order.everything or not request.kept:
+            # All data of the customers are all rows of that table.
+            if not request.kept:
                 return self._whole(places, target)
             return self._tables(places, target)
         return self._by_question(target)
@@ -129,7 +130,9 @@ class Builder:
             own = [p for p in places if p.spec == spec and (p.spec, p.table.name) not in left_out]
             if not own:
                 return Refusal(NO_TABLES, (connection_name(spec, self._catalog),))
-            rows = [rows_of_table(place) for place in in_order_of_links(own)]
+            rows, left = self._without_columns(in_order_of_links(own))
+            if left:
+                return Refusal("uncovered_words", left)
             found.append(self._built(rows, target, spec))
         return _all(found)
 
@@ -180,16 +183,20 @@ class Builder:
 
     def _several(self, chosen: Sequence[Place], target: Target, spec: ConnectionSpec) -> Found:
         """Several tables: what is left may only be columns that all of them leave out."""
-        rows, covered = [], set[int]()
-        for place in chosen:
-            said = columns_said(self._request, place.table.columns, place.table.name, postfix=self._postfix)
-            covered |= said.covered
-            names = [column.name for column in place.table.columns]
-            kept = tuple(name for name in names if name not in said.dropped) if said.dropped else ()
-            rows.append(rows_of_table(place, kept))
-        if self._uncovered(covered):
+        rows, left = self._without_columns(chosen)
+        if left:
             return self._by_question(target)
         return _all([self._built(rows, target, spec)])
+
+    def _without_columns(self, places: Sequence[Place]) -> tuple[list[Rows], tuple[str, ...]]:
+        """Each table without the columns that all of them leave out, and the words that say more."""
+        rows, covered = [], set[int]()
+        for place in places:
+            said = columns_said(self._request, place.table.columns, place.table.name, postfix=self._postfix)
+            covered |= said.covered if not said.chosen else set()
+            rows.append(rows_of_table(place, _kept(place, (), said.dropped)))
+        items = self._request.items
+        return rows, tuple(items[at].text for at in sorted(self._uncovered(covered)))
 
     def _narrowed(self, place: Place, target: Target, spec: ConnectionSpec) -> Found:
         """One table, and words beside it: columns, a condition that the schema explains, or a question."""
@@ -227,7 +234,8 @@ class Builder:
             built = self._built([rows_of_question((step,), name)], target, specs[0] if specs else None)
             if isinstance(built, Refusal):
                 return built
-            found.append(Built(built.pipeline, built.source, each.label, each.uncovered))
+            if all(built.pipeline != other.pipeline for other in found):
+                found.append(Built(built.pipeline, built.source, each.label, each.uncovered))
         return tuple(found)
 
     def _columns_of(self, candidate: Candidate) -> tuple[str, ...]:

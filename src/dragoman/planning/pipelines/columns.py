@@ -50,6 +50,11 @@ def columns_said(
         (dropped if is_out else chosen).append(span.columns[0])
         covered.update(range(span.start, span.end))
         done = span.end
+    alone = (*chosen, *dropped)
+    is_flag = len(alone) == 1 and types[alone[0]] is ValueType.BOOLEAN and not request.order.also
+    if is_flag and not _calls_column(request):
+        # Those that are active, those that are not active: the rows are meant.
+        return ColumnsSaid(unclear=unclear)
     return ColumnsSaid(
         tuple(dict.fromkeys(chosen)), tuple(dict.fromkeys(dropped)), frozenset(covered), unclear
     )
@@ -73,6 +78,10 @@ def _is_called_column(request: Request, span: ColumnSpan) -> bool:
     at = next(n for n, item in enumerate(request.items) if item.start <= span.start < item.end)
     beside = (request.items[n] for n in (at - 1, at + 1, at + 2) if 0 <= n < len(request.items))
     return any(item.is_a(Cue.COLUMN, Cue.DETAIL) for item in beside)
+
+
+def _calls_column(request: Request) -> bool:
+    return any(item.is_a(Cue.COLUMN, Cue.DETAIL) for item in request.items)
 
 
 def _is_flag_of_rows(request: Request, span: ColumnSpan, kind: ValueType) -> bool:

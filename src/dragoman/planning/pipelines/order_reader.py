@@ -292,7 +292,7 @@ class OrderReader(NameReader):
         ):
             place += 1
         each = self._at(place)
-        if each is None or each.kind not in (Kind.WORD, Kind.QUOTED):
+        if each is None or each.kind not in (Kind.WORD, Kind.QUOTED) or each.text.isdigit():
             return
         behind = self._at(place + 1)
         if behind is not None and behind.is_a(Cue.FOLDER):

@@ -113,7 +113,7 @@ def with_argument(step: Statement, name: str, value: Value | None) -> Statement:
 
 
 def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """Pairs that each write a target of their own: what two tables would both be called, the second is not."""
+    """Pairs that each write a target of their own, whatever names their tables have in common."""
     taken: set[tuple[str, str]] = set()
     found = []
     for pair in pairs:
