@@ -15,6 +15,7 @@ from dragoman.planning.pipelines.built import Built
 from dragoman.planning.pipelines.columns import columns_said
 from dragoman.planning.pipelines.file_rows import of_file
 from dragoman.planning.pipelines.filters import Conditions, kept_to
+from dragoman.planning.pipelines.items import Item
 from dragoman.planning.pipelines.joined_rows import joined
 from dragoman.planning.pipelines.order import Wish
 from dragoman.planning.pipelines.parts import NO_DAYS, parted
@@ -41,6 +42,7 @@ from dragoman.planning.pipelines.synthesis import (
 )
 from dragoman.planning.pipelines.table_names import Place
 from dragoman.planning.pipelines.targets import NO_TARGET, refused, targets_here, targets_of
+from dragoman.planning.pipelines.words import Cue
 
 NO_TABLE = "pipeline_no_table"
 NO_TABLES = "pipeline_no_tables"
@@ -219,6 +221,9 @@ class Builder:
 
     def _by_question(self, target: Target, place: Place | None = None) -> Found:
         request, order = self._request, self._request.order
+        stated = tuple(each.text for each in self._left_items() if each.is_a(Cue.STATE))
+        if stated:
+            return self._but_for(stated, target, place)
         specs = order.source.specs if order.source is not None else (place.spec,) if place else ()
         connection = specs[0].name if len(specs) == 1 else ""
         best = request.computes or place is not None
@@ -237,6 +242,18 @@ class Builder:
             if all(built.pipeline != other.pipeline for other in found):
                 found.append(Built(built.pipeline, built.source, each.label, each.uncovered))
         return tuple(found)
+
+    def _left_items(self) -> list[Item]:
+        return [self._request.items[at] for at in self._request.left]
+
+    def _but_for(self, stated: tuple[str, ...], target: Target, place: Place | None) -> Found:
+        """New customers: no column says who is new, so all of them are offered, and the word is named."""
+        if place is None or len(stated) < len(self._request.left):
+            return Refusal("uncovered_words", stated)
+        built = self._built([rows_of_table(place)], target, place.spec)
+        if isinstance(built, Refusal):
+            return built
+        return (replace(built, label=f"{place.table.name}: {built.label}", uncovered=stated),)
 
     def _columns_of(self, candidate: Candidate) -> tuple[str, ...]:
         """All columns of the table that a list reads, as programs call them."""
