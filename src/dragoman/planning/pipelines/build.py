@@ -232,7 +232,7 @@ class Builder:
             return Lacking(said, (self._writer_of(said, target),))
         if isinstance(said, Refusal):
             return self._unread(said)
-        found = []
+        found: list[Built] = []
         for each in self._of_default(said) if not specs else said:
             step = with_own_columns(each, request, self._columns_of(each))
             name = place.table.name if place is not None else step.verb.replace(".list", "").replace(".", "_")

@@ -159,7 +159,19 @@ class OrderReader(NameReader):
                 self._skip = following.end
         self._use(item)
 
+    def _is_second(self, at: int, item: Item) -> bool:
+        """Whether it is another form or target than the one that is taken: one pipeline has one of each, so
+        the other stays among the words that nobody has read."""
+        if self._is_turned_away(at):
+            return False
+        if item.cue is Cue.FORMAT:
+            return self._options.format not in ("", item.means)
+        taken = self._order.target
+        return item.kind is Kind.CONNECTION and taken is not None and item.specs != taken.specs
+
     def _take_option(self, at: int, item: Item) -> None:
+        if self._is_second(at, item):
+            return
         self._use_with_direction(at, item)
         if self._is_turned_away(at):
             return
@@ -186,12 +198,14 @@ class OrderReader(NameReader):
             return after is not None and after.is_a(Cue.RATHER_THAN)
         before = self._preceding(at)
         item = self._items[at]
-        if item.cue is Cue.MODE and before is not None and before.is_a(Cue.EXCEPT, Cue.NEGATION):
+        if item.is_a(Cue.MODE, Cue.FORMAT) and before is not None and before.is_a(Cue.EXCEPT, Cue.NEGATION):
             return True
         return before is not None and before.is_a(Cue.RATHER_THAN)
 
     def _take_place(self, at: int, item: Item) -> None:
         if item.kind is Kind.FOLDER and self._names.is_value(item.text):
+            return
+        if self._direction(at) is Cue.TO and self._is_second(at, item):
             return
         self._use_with_direction(at, item)
         if self._is_turned_away(at):

@@ -102,13 +102,12 @@ def _left(items: Sequence[Item], read: Read) -> Iterator[int]:
     for at, item in enumerate(items):
         if item.start in read.used or item.start in named:
             continue
-        # A folder that the order did not take is no folder: AC/DC.
-        if item.kind in (Kind.WORD, Kind.QUOTED, Kind.FOLDER) or (
-            item.kind is Kind.CUE and item.cue not in _CARRYING_NOTHING
-        ):
+        if item.kind in _UNREAD or (item.kind is Kind.CUE and item.cue not in _CARRYING_NOTHING):
             yield at
 
 
+_UNREAD = (Kind.WORD, Kind.QUOTED, Kind.FOLDER, Kind.CONNECTION)
+"""What has to be accounted for. A folder that the order did not take is none: AC/DC."""
 _CARRYING_NOTHING = frozenset(
     {
         Cue.FILLER,
