@@ -181,3 +181,60 @@ def test_an_order_leaves_its_events_in_order(talk: Talk) -> None:
     assert discovered.cached
     runs = [str(type(e).__struct_config__.tag) for e in talk.workspace.turn_events(talk.session, 2)]
     assert runs.index("effect_intended") < runs.index("effect_done") < runs.index("run_started")
+
+
+def test_every_table_has_a_file_of_its_own(tmp_path: Path) -> None:
+    """Names in other letters, and names that only a mark tells apart: no file is written over another."""
+    folder = make_studio(tmp_path / "studio")
+    names = ("остатки", "주문", "Größen", "rent rolls", "rent_rolls")
+    with closing(sqlite3.connect(folder / "desk.sqlite")) as connection:
+        for name in names:
+            connection.execute(f'CREATE TABLE "{name}" (said TEXT)')
+            connection.execute(f'INSERT INTO "{name}" VALUES (?)', (name,))
+        connection.commit()
+    with Workspace.open(folder) as workspace:
+        session = workspace.new_session()
+        workspace.ask(session, "export all tables from desk to csv")
+        assert "7 of 7" in workspace.ask(session, "yes").message
+        workspace.ask(session, "as jsonl")
+        assert "7 of 7" in workspace.ask(session, "yes").message
+    for ending in ("csv", "jsonl"):
+        files = {file.name: file.read_text("utf-8") for file in (folder / "export").glob(f"*.{ending}")}
+        assert len(files) == 7
+        assert all(any(name in text for text in files.values()) for name in names)
+        assert f"остатки.{ending}" in files
+
+
+@pytest.mark.parametrize(
+    ("message", "rows"),
+    [
+        ("export only the active tenants to tenants.csv", 2),
+        ("export tenants that are active to tenants.csv", 2),
+        ("export tenants to Turku as csv", 1),
+        ("export tenants of AC/DC to tenants.csv", 1),
+    ],
+)
+def test_no_word_of_the_rows_is_lost(tmp_path: Path, message: str, rows: int) -> None:
+    """A flag is no column beside its table, and a value is no folder."""
+    folder = make_studio(tmp_path / "studio")
+    with closing(sqlite3.connect(folder / "studio.sqlite")) as connection:
+        connection.execute(
+            "CREATE TABLE tenants (id INTEGER PRIMARY KEY, town TEXT, firm TEXT, active BOOLEAN)"
+        )
+        given = [(1, "Turku", "AC/DC", 1), (2, "Oulu", "Abba", 0), (3, "Oulu", "Abba", 1)]
+        connection.executemany("INSERT INTO tenants VALUES (?, ?, ?, ?)", given)
+        connection.commit()
+    with Workspace.open(folder) as workspace:
+        session = workspace.new_session()
+        workspace.ask(session, message)
+        workspace.ask(session, "yes")
+    with (folder / "tenants.csv").open(encoding="utf-8", newline="") as file:
+        found = list(csv.reader(file))
+    assert found[0] == ["id", "town", "firm", "active"]
+    assert len(found) == rows + 1
+    assert found[1][0] == "1"
+
+
+def test_a_question_about_what_was_written_changes_nothing(talk: Talk) -> None:
+    talk.says("export members to csv", "yes", "how many is that?")
+    assert talk.workspace.state(talk.session).frames.clarification is None

@@ -15,6 +15,7 @@ from dragoman.planning.pipelines.built import Built
 from dragoman.planning.pipelines.columns import columns_said
 from dragoman.planning.pipelines.file_rows import of_file
 from dragoman.planning.pipelines.filters import Conditions, kept_to
+from dragoman.planning.pipelines.items import Item
 from dragoman.planning.pipelines.joined_rows import joined
 from dragoman.planning.pipelines.order import Wish
 from dragoman.planning.pipelines.parts import NO_DAYS, parted
@@ -41,6 +42,7 @@ from dragoman.planning.pipelines.synthesis import (
 )
 from dragoman.planning.pipelines.table_names import Place
 from dragoman.planning.pipelines.targets import NO_TARGET, refused, targets_here, targets_of
+from dragoman.planning.pipelines.words import Cue
 
 NO_TABLE = "pipeline_no_table"
 NO_TABLES = "pipeline_no_tables"
@@ -99,7 +101,8 @@ class Builder:
             places = self._of_source(target)
             if isinstance(places, Refusal):
                 return places
-            if order.everything or not request.kept:
+            # All data of the customers are all rows of that table.
+            if not request.kept:
                 return self._whole(places, target)
             return self._tables(places, target)
         return self._by_question(target)
@@ -129,7 +132,9 @@ class Builder:
             own = [p for p in places if p.spec == spec and (p.spec, p.table.name) not in left_out]
             if not own:
                 return Refusal(NO_TABLES, (connection_name(spec, self._catalog),))
-            rows = [rows_of_table(place) for place in in_order_of_links(own)]
+            rows, left = self._without_columns(in_order_of_links(own))
+            if left:
+                return Refusal("uncovered_words", left)
             found.append(self._built(rows, target, spec))
         return _all(found)
 
@@ -180,16 +185,20 @@ class Builder:
 
     def _several(self, chosen: Sequence[Place], target: Target, spec: ConnectionSpec) -> Found:
         """Several tables: what is left may only be columns that all of them leave out."""
-        rows, covered = [], set[int]()
-        for place in chosen:
-            said = columns_said(self._request, place.table.columns, place.table.name, postfix=self._postfix)
-            covered |= said.covered
-            names = [column.name for column in place.table.columns]
-            kept = tuple(name for name in names if name not in said.dropped) if said.dropped else ()
-            rows.append(rows_of_table(place, kept))
-        if self._uncovered(covered):
+        rows, left = self._without_columns(chosen)
+        if left:
             return self._by_question(target)
         return _all([self._built(rows, target, spec)])
+
+    def _without_columns(self, places: Sequence[Place]) -> tuple[list[Rows], tuple[str, ...]]:
+        """Each table without the columns that all of them leave out, and the words that say more."""
+        rows, covered = [], set[int]()
+        for place in places:
+            said = columns_said(self._request, place.table.columns, place.table.name, postfix=self._postfix)
+            covered |= said.covered if not said.chosen else set()
+            rows.append(rows_of_table(place, _kept(place, (), said.dropped)))
+        items = self._request.items
+        return rows, tuple(items[at].text for at in sorted(self._uncovered(covered)))
 
     def _narrowed(self, place: Place, target: Target, spec: ConnectionSpec) -> Found:
         """One table, and words beside it: columns, a condition that the schema explains, or a question."""
@@ -212,6 +221,9 @@ class Builder:
 
     def _by_question(self, target: Target, place: Place | None = None) -> Found:
         request, order = self._request, self._request.order
+        stated = tuple(each.text for each in self._left_items() if each.is_a(Cue.STATE))
+        if stated:
+            return self._but_for(stated, target, place)
         specs = order.source.specs if order.source is not None else (place.spec,) if place else ()
         connection = specs[0].name if len(specs) == 1 else ""
         best = request.computes or place is not None
@@ -220,15 +232,28 @@ class Builder:
             return Lacking(said, (self._writer_of(said, target),))
         if isinstance(said, Refusal):
             return self._unread(said)
-        found = []
+        found: list[Built] = []
         for each in self._of_default(said) if not specs else said:
             step = with_own_columns(each, request, self._columns_of(each))
             name = place.table.name if place is not None else step.verb.replace(".list", "").replace(".", "_")
             built = self._built([rows_of_question((step,), name)], target, specs[0] if specs else None)
             if isinstance(built, Refusal):
                 return built
-            found.append(Built(built.pipeline, built.source, each.label, each.uncovered))
+            if all(built.pipeline != other.pipeline for other in found):
+                found.append(Built(built.pipeline, built.source, each.label, each.uncovered))
         return tuple(found)
+
+    def _left_items(self) -> list[Item]:
+        return [self._request.items[at] for at in self._request.left]
+
+    def _but_for(self, stated: tuple[str, ...], target: Target, place: Place | None) -> Found:
+        """New customers: no column says who is new, so all of them are offered, and the word is named."""
+        if place is None or len(stated) < len(self._request.left):
+            return Refusal("uncovered_words", stated)
+        built = self._built([rows_of_table(place)], target, place.spec)
+        if isinstance(built, Refusal):
+            return built
+        return (replace(built, label=f"{place.table.name}: {built.label}", uncovered=stated),)
 
     def _columns_of(self, candidate: Candidate) -> tuple[str, ...]:
         """All columns of the table that a list reads, as programs call them."""

@@ -14,7 +14,7 @@ from dragoman.planning.pipelines.build import NO_TABLE
 from dragoman.planning.pipelines.columns import columns_said
 from dragoman.planning.pipelines.filters import Conditions, Filtered, added, kept_to
 from dragoman.planning.pipelines.order import Options
-from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, said_in, with_argument
+from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, said_in, told_apart, with_argument
 from dragoman.planning.pipelines.questions import Questions, with_own_columns
 from dragoman.planning.pipelines.readers import (
     ReadTable,
@@ -140,7 +140,7 @@ class Changer:
             rows = rows_of_table(place)
             reader = table_reader(place, catalog, symbols)
             pairs.append(Pair(reader, writer_for(reader, rows.name, rows.keys, target, catalog, symbols)))
-        return replace(held, pairs=tuple(pairs))
+        return replace(held, pairs=told_apart(pairs))
 
     def _is_own_name(self, held: Pipeline, path: str) -> bool:
         """Whether a file has the name of the table it was written for: of another table it has another."""
@@ -328,6 +328,9 @@ class Changer:
         if self._request.order.also:
             found = replace(found, arguments=tuple(added(step, each) for each in found.arguments))
         now = replace(found, binds=pair.reader.binds)
+        if now == replace(step, binds=now.binds):
+            # “How many is that?”: a word was read, and nothing of it is a change of the rows.
+            return self._unread(Refusal("uncovered_words", self._request.words_left))
         return replace(
             held, pairs=tuple(replace(each, reader=now) if each is pair else each for each in held.pairs)
         )

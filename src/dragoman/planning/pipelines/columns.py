@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from dragoman.contracts.record import Record
-from dragoman.contracts.schema import ColumnInfo
+from dragoman.contracts.schema import ColumnInfo, ValueType
 from dragoman.planning.pipelines.items import Kind
 from dragoman.planning.pipelines.request import Request
 from dragoman.planning.pipelines.table_names import ColumnSpan, NamesSaid
@@ -25,7 +25,9 @@ def columns_said(
     request: Request, columns: Iterable[ColumnInfo], table: str, *, postfix: bool
 ) -> ColumnsSaid:
     """What the words that are left name of a table's columns."""
-    spans = NamesSaid(request.pieces.tokens, request.spoken).columns(tuple(columns), table)
+    known = tuple(columns)
+    types = {column.name: column.type for column in known}
+    spans = NamesSaid(request.pieces.tokens, request.spoken).columns(known, table)
     free = {at for each in request.left for at in _words(request, each)}
     free |= {at for at in range(len(request.pieces.tokens)) if _follows_column(request, at)}
     chosen: list[str] = []
@@ -43,9 +45,16 @@ def columns_said(
         # Paid orders have no column in mind, though one is called paid_at.
         if not (span.whole or is_out or _is_called_column(request, span)):
             continue
+        if _is_flag_of_rows(request, span, types[span.columns[0]]):
+            continue
         (dropped if is_out else chosen).append(span.columns[0])
         covered.update(range(span.start, span.end))
         done = span.end
+    alone = (*chosen, *dropped)
+    is_flag = len(alone) == 1 and types[alone[0]] is ValueType.BOOLEAN and not request.order.also
+    if is_flag and not _calls_column(request):
+        # Those that are active, those that are not active: the rows are meant.
+        return ColumnsSaid(unclear=unclear)
     return ColumnsSaid(
         tuple(dict.fromkeys(chosen)), tuple(dict.fromkeys(dropped)), frozenset(covered), unclear
     )
@@ -69,6 +78,17 @@ def _is_called_column(request: Request, span: ColumnSpan) -> bool:
     at = next(n for n, item in enumerate(request.items) if item.start <= span.start < item.end)
     beside = (request.items[n] for n in (at - 1, at + 1, at + 2) if 0 <= n < len(request.items))
     return any(item.is_a(Cue.COLUMN, Cue.DETAIL) for item in beside)
+
+
+def _calls_column(request: Request) -> bool:
+    return any(item.is_a(Cue.COLUMN, Cue.DETAIL) for item in request.items)
+
+
+def _is_flag_of_rows(request: Request, span: ColumnSpan, kind: ValueType) -> bool:
+    """Active customers are those with the flag, and not a column of flags."""
+    behind = next((item for item in request.items if item.start == span.end), None)
+    beside = behind is not None and behind.kind is Kind.TABLE
+    return beside and kind is ValueType.BOOLEAN and not _is_called_column(request, span)
 
 
 def _is_left_out(request: Request, span: ColumnSpan, *, postfix: bool) -> bool:

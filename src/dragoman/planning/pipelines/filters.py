@@ -4,7 +4,6 @@ A value, a period, a comparison with a number; what is not one of these is for t
 """
 
 import datetime as dt
-from collections.abc import Callable
 from typing import Final
 
 from msgspec.structs import replace
@@ -23,9 +22,9 @@ from dragoman.contracts.program import (
 )
 from dragoman.contracts.record import Record
 from dragoman.contracts.schema import ColumnInfo, TableInfo, ValueType
-from dragoman.databases.values import ValueIndex
 from dragoman.planning.contract import Asked
 from dragoman.planning.pipelines.items import Item
+from dragoman.planning.pipelines.names_of_rows import Values
 from dragoman.planning.pipelines.request import Request
 from dragoman.planning.pipelines.table_names import NamesSaid, Place, stems_of
 from dragoman.planning.pipelines.words import Cue
@@ -36,8 +35,6 @@ _DAYS: Final = (ValueType.DATE, ValueType.DATETIME, ValueType.INSTANT)
 _NUMBERS: Final = (ValueType.INTEGER, ValueType.DECIMAL, ValueType.FLOAT)
 _AMOUNTS: Final = (ValueType.DECIMAL, ValueType.FLOAT)
 _LONGEST: Final = 4
-Values = Callable[[Place], ValueIndex | None]
-"""The values of the database of a table; None where they are not for everybody, or cannot be read."""
 
 
 class Filtered(Record, frozen=True):

@@ -72,7 +72,18 @@ def items_of(
         )
         found.append(item)
         at = item.end
-    return found
+    return [_settled(item, at, found) for at, item in enumerate(found)]
+
+
+def _settled(item: Item, at: int, found: Sequence[Item]) -> Item:
+    """New customers are some of them; a new file, and whatever goes into the existing table, is only said."""
+    if not item.is_a(Cue.STATE):
+        return item
+    behind = found[at + 1] if at + 1 < len(found) else None
+    before = next((each for each in reversed(found[:at]) if not each.is_a(Cue.FILLER, Cue.STATE)), None)
+    of_rows = behind is not None and behind.kind is Kind.TABLE
+    into = before is not None and before.is_a(Cue.TO, Cue.INTO_TABLE)
+    return item if of_rows and not into else item._replace(cue=Cue.FILLER)
 
 
 def _atom(pieces: Pieces, at: int, specs: tuple[ConnectionSpec, ...]) -> Item | None:

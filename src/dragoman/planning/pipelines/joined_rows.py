@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from dragoman.contracts.program import Argument, Statement, Text
 from dragoman.planning.contract import Asked
 from dragoman.planning.pipelines.columns import columns_said
-from dragoman.planning.pipelines.filters import Conditions, Values, kept_to
+from dragoman.planning.pipelines.filters import Conditions, kept_to
+from dragoman.planning.pipelines.names_of_rows import Values
 from dragoman.planning.pipelines.pipeline import texts
 from dragoman.planning.pipelines.readers import identified
 from dragoman.planning.pipelines.request import Request

@@ -5,6 +5,7 @@ from typing import Final
 
 from dragoman.contracts.record import Record
 from dragoman.planning.pipelines.items import Item, Kind
+from dragoman.planning.pipelines.names_of_rows import NamesOfRows
 from dragoman.planning.pipelines.order import Options, Order
 from dragoman.planning.pipelines.pieces import Pieces
 from dragoman.planning.pipelines.table_names import Place
@@ -27,10 +28,11 @@ class TableSaid(Record, frozen=True, gc=True):
 class MessageWalk:
     """What the readers of an order share: the pieces, what they have taken, and what they found."""
 
-    def __init__(self, pieces: Pieces, items: Sequence[Item], *, postfix: bool) -> None:
+    def __init__(self, pieces: Pieces, items: Sequence[Item], names: NamesOfRows, *, postfix: bool) -> None:
         """`postfix`: in this language words of direction stand behind the place."""
         self._pieces = pieces
         self._items = items
+        self._names = names
         self._postfix = postfix
         self._order = Order()
         self._options = Options()
@@ -41,6 +43,7 @@ class MessageWalk:
         self._loose: list[Item] = []
         self._skip = -1
         self._maybe_words: set[int] = set()
+        self._maybe_at = -1
         self._clock = ""
         self._says_all = self._has_all()
         self._says_database = any(item.is_a(Cue.DATABASE) for item in items)

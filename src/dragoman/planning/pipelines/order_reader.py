@@ -159,7 +159,19 @@ class OrderReader(NameReader):
                 self._skip = following.end
         self._use(item)
 
+    def _is_second(self, at: int, item: Item) -> bool:
+        """Whether it is another form or target than the one that is taken: one pipeline has one of each, so
+        the other stays among the words that nobody has read."""
+        if self._is_turned_away(at):
+            return False
+        if item.cue is Cue.FORMAT:
+            return self._options.format not in ("", item.means)
+        taken = self._order.target
+        return item.kind is Kind.CONNECTION and taken is not None and item.specs != taken.specs
+
     def _take_option(self, at: int, item: Item) -> None:
+        if self._is_second(at, item):
+            return
         self._use_with_direction(at, item)
         if self._is_turned_away(at):
             return
@@ -186,11 +198,15 @@ class OrderReader(NameReader):
             return after is not None and after.is_a(Cue.RATHER_THAN)
         before = self._preceding(at)
         item = self._items[at]
-        if item.cue is Cue.MODE and before is not None and before.is_a(Cue.EXCEPT, Cue.NEGATION):
+        if item.is_a(Cue.MODE, Cue.FORMAT) and before is not None and before.is_a(Cue.EXCEPT, Cue.NEGATION):
             return True
         return before is not None and before.is_a(Cue.RATHER_THAN)
 
     def _take_place(self, at: int, item: Item) -> None:
+        if item.kind is Kind.FOLDER and self._names.is_value(item.text):
+            return
+        if self._direction(at) is Cue.TO and self._is_second(at, item):
+            return
         self._use_with_direction(at, item)
         if self._is_turned_away(at):
             return
@@ -272,10 +288,15 @@ class OrderReader(NameReader):
         """“To the archive as parquet”: files go into a folder of that name."""
         order, options = self._order, self._options
         said = order.maybe_target and options.format and order.target is None
-        if said and not (options.path or options.folder or order.unknown_target):
+        if said and not (options.path or options.folder or order.unknown_target or self._is_of_rows()):
             self._options = replace(options, folder=order.maybe_target)
             self._order = replace(order, maybe_target="")
             self._used |= self._maybe_words
+
+    def _is_of_rows(self) -> bool:
+        """“Flights to Boston as CSV”: the rows that are meant, and no folder."""
+        places = [place for table in self._tables if not table.dropped for place in table.places]
+        return self._names.is_of(self._maybe_at, self._order.maybe_target, places)
 
     def _take_maybe_target(self, at: int, item: Item) -> None:
         """“to the moon”: where to is said, and nothing is called so."""
@@ -285,7 +306,7 @@ class OrderReader(NameReader):
         ):
             place += 1
         each = self._at(place)
-        if each is None or each.kind not in (Kind.WORD, Kind.QUOTED):
+        if each is None or each.kind not in (Kind.WORD, Kind.QUOTED) or each.text.isdigit():
             return
         behind = self._at(place + 1)
         if behind is not None and behind.is_a(Cue.FOLDER):
@@ -302,4 +323,5 @@ class OrderReader(NameReader):
             self._skip = behind.end
             return
         self._order = replace(self._order, maybe_target=raw)
+        self._maybe_at = each.start
         self._maybe_words = set(range(item.start, self._pieces.end_of_raw(each.start)))

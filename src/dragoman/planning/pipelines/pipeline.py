@@ -112,6 +112,29 @@ def with_argument(step: Statement, name: str, value: Value | None) -> Statement:
     return replace(step, arguments=changed)
 
 
+def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """Pairs that each write a target of their own, whatever names their tables have in common."""
+    taken: set[tuple[str, str]] = set()
+    found = []
+    for pair in pairs:
+        name = "path" if pair.writer.verb == FILE_WRITER else "table"
+        said, place = said_in(pair.writer, name), said_in(pair.writer, "connection")
+        free, number = said, 2
+        while (place, free.casefold()) in taken:
+            free, number = _numbered(said, number), number + 1
+        taken.add((place, free.casefold()))
+        writer = pair.writer if free == said else with_argument(pair.writer, name, Text(free))
+        found.append(replace(pair, writer=writer))
+    return tuple(found)
+
+
+def _numbered(said: str, number: int) -> str:
+    """A name with a number behind it, before the ending of a file."""
+    folder, slash, file = said.rpartition("/")
+    stem, dot, ending = file.partition(".")
+    return f"{folder}{slash}{stem}_{number}{dot}{ending}"
+
+
 class Symbols:
     """Names for steps: of several that would be the same, each gets its own."""
 

@@ -63,7 +63,7 @@ class Proposals:
                 return answered
         places = places_of(asked.catalog, self._discover)
         code = asked.reading.language
-        request = request_of(asked.said or asked.text, code, asked.catalog, places)
+        request = request_of(asked.said or asked.text, code, asked.catalog, places, self._questions.values)
         if request.order.keeps and asked.state.program.source:
             return self._kept(asked, request)
         held = _held(asked)
@@ -263,10 +263,10 @@ def _is_new(request: Request, asked: Asked) -> bool:
 
 def _says_how(order: Order) -> bool:
     """Whether a message without a verb of pipelines orders one: the name of a database alone only says which
-    one is asked."""
+    one is asked, and a word with a stroke in it may be a folder, or anything else."""
     options = order.options
     return bool(
-        is_said(replace(order, target=None, unknown_target=""))
+        is_said(replace(order, target=None, unknown_target="", options=replace(options, folder="")))
         or (order.target is not None and (options.table or options.mode or order.deletes))
     )
 

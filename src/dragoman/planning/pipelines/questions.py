@@ -167,7 +167,8 @@ def with_own_columns(candidate: Candidate, request: Request, whole: tuple[str, .
     table = set(words_of_name(step.verb.rpartition(".")[0]))
     plain = [each.value for each in named if isinstance(each, Text)]
     own = [set(_all_words(each.rpartition("/")[2])) - table for each in plain]
-    if plain and all(words and words <= said for words in own) and not _is_adjective(own, request):
+    named_all = plain and all(words and words <= said for words in own)
+    if named_all and not _is_adjective(own, request) and not _is_condition(step, plain, own, request):
         return step
     linked = [each for each in plain if "/" in each and set(_all_words(each.rpartition("/")[2])) <= said]
     if linked and whole:
@@ -179,6 +180,14 @@ def with_own_columns(candidate: Candidate, request: Request, whole: tuple[str, .
             ),
         )
     return replace(step, arguments=tuple(each for each in step.arguments if each.name != "columns"))
+
+
+def _is_condition(step: Statement, plain: list[str], own: list[set[str]], request: Request) -> bool:
+    """Whether the only column is named once, for a condition: where the city is missing."""
+    if len(plain) != 1 or step.argument(plain[0]) is None or step.argument("distinct") is not None:
+        return False
+    times = sum(bool(own[0] & stems_of(token, request.spoken)) for token in request.pieces.tokens)
+    return times <= len(own[0])
 
 
 def _is_adjective(own: list[set[str]], request: Request) -> bool:

@@ -9,6 +9,7 @@ from dragoman.contracts.schema import DatabaseSchema
 from dragoman.locales.language import function_words_of
 from dragoman.planning.pipelines.items import Item, Kind, items_of
 from dragoman.planning.pipelines.message_walk import TableSaid
+from dragoman.planning.pipelines.names_of_rows import NamesOfRows, Values
 from dragoman.planning.pipelines.order import Order
 from dragoman.planning.pipelines.order_reader import OrderReader, Read
 from dragoman.planning.pipelines.pieces import Pieces, pieces_of
@@ -84,14 +85,15 @@ class Request(Record, frozen=True, gc=True):
         return any(item.is_a(Cue.AGGREGATE) and item.start not in self.read.used for item in self.items)
 
 
-def request_of(text: str, code: str, catalog: Catalog, schemas: Sequence[Place]) -> Request:
+def request_of(text: str, code: str, catalog: Catalog, schemas: Sequence[Place], values: Values) -> Request:
     pieces = pieces_of(text)
     spoken = spoken_with(code, text)
     specs = catalog.databases.specs
     items = items_of(pieces, spoken, specs, schemas)
     # However much of it is names in other letters: the small words are those of this language.
     glued = any(each.glued for each in spoken.languages)
-    read = OrderReader(pieces, items, postfix=glued).read()
+    names = NamesOfRows(pieces, spoken, schemas, values)
+    read = OrderReader(pieces, items, names, postfix=glued).read()
     return Request(pieces, tuple(items), read, spoken, glued, tuple(_left(items, read)))
 
 
@@ -100,12 +102,12 @@ def _left(items: Sequence[Item], read: Read) -> Iterator[int]:
     for at, item in enumerate(items):
         if item.start in read.used or item.start in named:
             continue
-        if item.kind in (Kind.WORD, Kind.QUOTED) or (
-            item.kind is Kind.CUE and item.cue not in _CARRYING_NOTHING
-        ):
+        if item.kind in _UNREAD or (item.kind is Kind.CUE and item.cue not in _CARRYING_NOTHING):
             yield at
 
 
+_UNREAD = (Kind.WORD, Kind.QUOTED, Kind.FOLDER, Kind.CONNECTION)
+"""What has to be accounted for. A folder that the order did not take is none: AC/DC."""
 _CARRYING_NOTHING = frozenset(
     {
         Cue.FILLER,

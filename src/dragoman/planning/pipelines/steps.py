@@ -141,8 +141,13 @@ def path_of(name: str, form: str, target: Target) -> str:
     if options.path and not target.several:
         return options.path
     folder = options.folder.rstrip("/") or (target.folder if target.several else "")
-    file = f"{plain(name).replace('-', '_')}.{ending_of(form, options)}"
+    file = f"{_file_name(name)}.{ending_of(form, options)}"
     return f"{folder}/{file}" if folder and folder != "." else file
+
+
+def _file_name(table: str) -> str:
+    """The name of a table as that of a file: its letters, in whichever script they are, and its digits."""
+    return re.sub(r"[\W_]+", "_", table.lower()).strip("_") or "table"
 
 
 def ending_of(form: str, options: Options) -> str:

@@ -9,7 +9,7 @@ from dragoman.contracts.connection import ConnectionSpec
 from dragoman.contracts.program import Program, Statement
 from dragoman.contracts.record import Record
 from dragoman.language.program_names import is_kebab, kebab_of
-from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols
+from dragoman.planning.pipelines.pipeline import Pair, Pipeline, Symbols, told_apart
 from dragoman.planning.pipelines.steps import (
     DEFAULT_FORMAT,
     Target,
@@ -47,7 +47,7 @@ def pipeline_for(
     symbols = Symbols()
     whole = replace(target, several=len(rows) > 1)
     pairs = tuple(pair_for(each, whole, catalog, symbols) for each in rows)
-    return Pipeline(name_for(name, source, target), pairs)
+    return Pipeline(name_for(name, source, target), told_apart(pairs))
 
 
 def pair_for(rows: Rows, target: Target, catalog: Catalog, symbols: Symbols) -> Pair:

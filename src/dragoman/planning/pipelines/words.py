@@ -75,6 +75,8 @@ class Cue(StrEnum):
     SOURCE_SIDE = "source_side"
     UNIT = "unit"
     AGGREGATE = "aggregate"
+    STATE = "state"
+    """What a thing is told to be: it says which rows of a table, and nothing of anything else."""
     FILLER = "filler"
 
 

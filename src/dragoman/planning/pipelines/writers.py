@@ -8,7 +8,15 @@ from dragoman.catalog.catalog import Catalog
 from dragoman.contracts.program import Boolean, Statement, Text
 from dragoman.planning.contract import Refusal
 from dragoman.planning.pipelines.order import Options, Order
-from dragoman.planning.pipelines.pipeline import FILE_WRITER, Pair, Pipeline, Symbols, said_in, with_argument
+from dragoman.planning.pipelines.pipeline import (
+    FILE_WRITER,
+    Pair,
+    Pipeline,
+    Symbols,
+    said_in,
+    told_apart,
+    with_argument,
+)
 from dragoman.planning.pipelines.steps import Target, format_of, mode_arguments, plain, writer_for
 from dragoman.planning.pipelines.synthesis import name_for
 from dragoman.planning.pipelines.targets import FOLDER, can_be_written
@@ -110,7 +118,7 @@ def _renewed(held: Pipeline, target: Target, catalog: Catalog, keys: Keys) -> Pi
         pairs.append(
             replace(pair, writer=writer_for(last, _name(pair), keys(pair), target, catalog, symbols))
         )
-    return replace(held, pairs=tuple(pairs))
+    return replace(held, pairs=told_apart(pairs))
 
 
 def _name(pair: Pair) -> str:
