@@ -238,6 +238,7 @@ def test_hostile_arguments_are_errors_with_codes(shop: Path) -> None:
         ("discover", {"connection": "@nothing"}, "connection_unknown"),
         ("why", {"session": "nobody", "turn": 1}, "session_not_found"),
         ("why", {"session": "nobody", "turn": 0}, "arguments_refused"),
+        ("sessions", {"offset": 10**30}, "arguments_refused"),
         ("sessions", {"limit": 10**12}, "arguments_refused"),
     ]
 

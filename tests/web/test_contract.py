@@ -68,7 +68,7 @@ def test_the_document_tells_states_apart_by_their_tag(server: Server) -> None:
     command = schemas["ChatResponse"]["properties"]["commands"]["anyOf"][0]["items"]
     assert len(command["oneOf"]) == 6
     assert set(schemas["EscapeAction"]["enum"]) == {"Clear", "Undo", "Cancel", "Skip", "CreateNew", "Edit"}
-    assert {"StageTold", "Dropped", "Failure"} <= set(schemas)
+    assert {"StageTold", "TextTold", "RunTold", "Dropped", "Failure"} <= set(schemas)
 
 
 def test_every_error_has_a_status_that_is_described() -> None:

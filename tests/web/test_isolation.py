@@ -137,6 +137,8 @@ def test_the_printed_link_lets_one_browser_in_once(server: Server) -> None:
     assert shown.status_code == 401, "a link is no token"
     elsewhere = browser.post("/api/sessions", json={}, headers={"Origin": "http://evil.example"})
     assert (elsewhere.status_code, elsewhere.json()["code"]) == (403, "origin_refused")
+    no_url = browser.post("/api/sessions", json={}, headers={"Origin": "http://["})
+    assert (no_url.status_code, no_url.json()["code"]) == (403, "origin_refused")
     forged = browser.post("/api/sessions", json={}, headers={"Sec-Fetch-Site": "cross-site"})
     assert forged.status_code == 403
     own = browser.post("/api/sessions", json={}, headers={"Origin": server.url})

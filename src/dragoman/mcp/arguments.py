@@ -93,7 +93,7 @@ class WhyArguments(Arguments):
 
 class SessionsArguments(Arguments):
     limit: int = Field(50, ge=1, le=1_000)
-    offset: int = Field(0, ge=0)
+    offset: int = Field(0, ge=0, le=10_000_000)
 
 
 def accepted(kind: type[Arguments], given: dict[str, Any]) -> Arguments:

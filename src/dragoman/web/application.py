@@ -26,7 +26,7 @@ from dragoman.web.door import Door
 from dragoman.web.failures import failed
 from dragoman.web.gate import OPEN_PATHS, Gate
 from dragoman.web.reach import WISH_PARAMETERS
-from dragoman.web.stage_view import Dropped, StageTold, TextTold
+from dragoman.web.stage_view import Dropped, RunTold, StageTold, TextTold
 from dragoman.web.streams import Streams
 from dragoman.workspace import Workspace
 
@@ -148,7 +148,7 @@ async def _defect(request: Request, error: Exception) -> Response:
 def _openapi(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(title=app.title, version=app.version, description=ABOUT, routes=app.routes)
     components = document["components"]
-    for model in (StageTold, Dropped, TextTold):
+    for model in (StageTold, TextTold, RunTold, Dropped):
         components["schemas"][model.__name__] = model.model_json_schema()
     components["securitySchemes"] = {
         "bearer": {"type": "http", "scheme": "bearer"},

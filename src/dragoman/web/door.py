@@ -20,6 +20,7 @@ _KNOWN_SECONDS: Final = 1.0
 """How long a token that was found is not looked up again. A revoked one ends after that."""
 _MOST_KNOWN: Final = 10_000
 _READERS: Final = 16
+_PORTERS: Final = 16
 
 
 class Identity(Record, frozen=True):
@@ -40,6 +41,7 @@ class Door:
         self.in_flight = 0
         self.started = time.time()
         self._readers = ThreadPoolExecutor(_READERS, "read")
+        self._porters = ThreadPoolExecutor(_PORTERS, "porter")
         self._turns = ThreadPoolExecutor(settings.turns_at_once, "turn")
         self._known: OrderedDict[tuple[str, bool], tuple[float, Identity]] = OrderedDict()
 
@@ -50,7 +52,7 @@ class Door:
         if seen is not None and now - seen[0] < _KNOWN_SECONDS:
             return seen[1]
         kind = TokenKind.COOKIE if by_cookie else TokenKind.BEARER
-        found = await self.read(self.workspace.access.owner_of, token, (kind,))
+        found = await self.look(self.workspace.access.owner_of, token, (kind,))
         identity = Identity(found.owner, found.id, by_cookie)
         self._known[token, by_cookie] = (now, identity)
         while len(self._known) > _MOST_KNOWN:
@@ -68,6 +70,12 @@ class Door:
         """Do what waits for a store or a database beside the event loop."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, work, *arguments)
+
+    async def look(self, work: Callable[..., _T], *arguments: object) -> _T:
+        """Do what asks the store for a record or two. It has threads of its own: however many reads wait for
+        slow databases, people are still let in, and can stop what they have begun."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._porters, work, *arguments)
 
     async def turn(self, work: Callable[[], _T]) -> _T:
         """Take a turn, in the order in which they come. Raises `ServerBusy` where too many wait."""
@@ -93,6 +101,8 @@ class Door:
         """End it. Turns that are still being taken are stopped, as if somebody had asked for that."""
         self._turns.shutdown(wait=False, cancel_futures=True)
         self._readers.shutdown(wait=False, cancel_futures=True)
+        self._porters.shutdown(wait=False, cancel_futures=True)
         self.workspace.stop_turns()
         self._turns.shutdown()
         self._readers.shutdown()
+        self._porters.shutdown()

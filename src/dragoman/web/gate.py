@@ -119,7 +119,7 @@ class Gate:
                 hint="open the URL that it printed, or name the host under server.hosts in dragoman.yaml",
             )
         origin = headers.get(b"origin")
-        if origin is not None and urlsplit(origin.decode("latin-1")).netloc != host:
+        if origin is not None and _place(origin.decode("latin-1")) != host:
             raise OriginRefused("the request comes from another site", hint="only the server's own pages may")
 
     async def _counted(self, scope: Scope, headers: Mapping[bytes, bytes]) -> Identity | None:
@@ -232,6 +232,14 @@ def _too_large(most: int) -> BodyTooLarge:
     return BodyTooLarge(
         f"the body has more than {most:,} bytes", hint="send less, or raise server.body_kb in dragoman.yaml"
     )
+
+
+def _place(origin: str) -> str | None:
+    """Host and port of an origin; None where it is no URL."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _hostname(host: str) -> str:

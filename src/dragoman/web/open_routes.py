@@ -41,7 +41,7 @@ async def health() -> Health:
 async def ready(door: TheDoor) -> Response:
     """Whether it can take turns: its store answers."""
     try:
-        await door.read(_look, door)
+        await door.look(_look, door)
     except DragomanError as error:
         return failed(error, 503)
     return Response(
@@ -52,7 +52,7 @@ async def ready(door: TheDoor) -> Response:
 @router.get("/login", include_in_schema=False)
 async def login(request: Request, door: TheDoor, token: str = Query(max_length=200)) -> Response:
     """The link that the server printed: good once, for a cookie that only this server gets."""
-    issued = await door.read(door.workspace.access.exchange, token)
+    issued = await door.look(door.workspace.access.exchange, token)
     response = RedirectResponse("/", 303)
     response.set_cookie(
         cookie_name(request.scope),

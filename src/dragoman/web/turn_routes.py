@@ -21,8 +21,8 @@ from dragoman.web.turns import Asked, Said, Wish, take_own
 _EVENTS: Final = {
     "schema": {
         "type": "string",
-        "description": "Events `stage` (StageTold), `text` (TextTold), `dropped` (Dropped), then `response`"
-        " (ChatResponse) or `error` (Failure); each with an `id` to go on from.",
+        "description": "Events `stage` (StageTold), `text` (TextTold), `run` (RunTold), `dropped` (Dropped), then"
+        " `response` (ChatResponse) or `error` (Failure). A `stage` and a `response` have an `id` to go on from.",
     }
 }
 TURN: Final[dict[int | str, dict[str, Any]]] = {
@@ -168,4 +168,4 @@ async def stop(session_id: SessionId, door: TheDoor, who: Who) -> Stopped:
         door.own(who, session_id)
         return door.workspace.stop_turn(session_id)
 
-    return Stopped(stopped=await door.read(work))
+    return Stopped(stopped=await door.look(work))
