@@ -198,3 +198,14 @@ def test_what_documents_tell_the_reader_to_do_changes_nothing(tmp_path: Path) ->
     assert planted.route == plain.route == "knowledge.find"
     assert planted.transition is plain.transition
     assert "2" in count.message
+
+
+def test_words_from_here_and_there_in_a_passage_answer_no_request_for_rows(tmp_path: Path) -> None:
+    folder = texts_in(data_in(tmp_path))
+    (folder / "docs" / "desk.md").write_text(
+        "# The desk\n\nDaily fees are paid at the desk. Keys are kept there, too. Visitors ring twice. "
+        "The desk knows every member by name.\n"
+    )
+    apart, together = asked(folder, "daily fees of each member", "daily fees paid at the desk")
+    assert apart.route != "knowledge.find"
+    assert together.route == "knowledge.find"

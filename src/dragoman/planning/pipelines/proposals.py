@@ -252,7 +252,7 @@ def _is_new(request: Request, asked: Asked) -> bool:
         # A letter to somebody is no place for rows.
         return False
     if order.wish is None:
-        return _says_how(order) and not reading.asks
+        return _says_how(request) and not reading.asks
     if order.weak and not is_said(order):
         return False
     # A store, a copy and a transfer in the middle of a question are what it is about.
@@ -261,13 +261,15 @@ def _is_new(request: Request, asked: Asked) -> bool:
     return is_said(order) or order.everything or bool(request.kept) or order.source is not None
 
 
-def _says_how(order: Order) -> bool:
+def _says_how(request: Request) -> bool:
     """Whether a message without a verb of pipelines orders one: the name of a database alone only says which
-    one is asked, and a word with a stroke in it may be a folder, or anything else."""
-    options = order.options
+    one is asked, and a word with a stroke in it may be a folder, or anything else. An arrow leads to where
+    rows go."""
+    order, options = request.order, request.order.options
+    led = any(atom.kind == "arrow" for atom in request.pieces.atoms)
     return bool(
         is_said(replace(order, target=None, unknown_target="", options=replace(options, folder="")))
-        or (order.target is not None and (options.table or options.mode or order.deletes))
+        or (order.target is not None and (led or options.table or options.mode or order.deletes))
     )
 
 
