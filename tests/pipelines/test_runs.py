@@ -238,3 +238,13 @@ def test_no_word_of_the_rows_is_lost(tmp_path: Path, message: str, rows: int) ->
 def test_a_question_about_what_was_written_changes_nothing(talk: Talk) -> None:
     talk.says("export members to csv", "yes", "how many is that?")
     assert talk.workspace.state(talk.session).frames.clarification is None
+
+
+@pytest.mark.parametrize(
+    "message", ["show members of Turku", "покажи members из Turku", "zeige members aus Turku"]
+)
+def test_rows_that_are_to_be_seen_are_not_to_be_written(talk: Talk, message: str) -> None:
+    shown = talk.says("export members to csv", "yes", message)
+    proposed = f"{shown.options or shown.program}"
+    assert ".list" in proposed
+    assert "writer" not in proposed

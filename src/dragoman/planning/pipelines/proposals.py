@@ -23,7 +23,7 @@ from dragoman.planning.pipelines.changes import Changed, Changer
 from dragoman.planning.pipelines.differences import differences, remedied
 from dragoman.planning.pipelines.order import Order
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, needed, pipeline_of, said_in
-from dragoman.planning.pipelines.questions import Questions
+from dragoman.planning.pipelines.questions import Questions, asks_to_see
 from dragoman.planning.pipelines.request import Request, places_of, request_of
 from dragoman.planning.pipelines.route import DOMAIN, ROUTE
 from dragoman.planning.pipelines.steps import connection_name
@@ -69,6 +69,8 @@ class Proposals:
         held = _held(asked)
         if held is not None and request.order.retry:
             return self._again(asked, held)
+        if held is not None and asks_to_see(request):
+            return None
         if held is not None and not opens_anew(request):
             changer = Changer(asked, request, places, self._questions, self._folder)
             return self._changed(changer.change(held), held, asked, request)

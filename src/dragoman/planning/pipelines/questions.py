@@ -22,13 +22,16 @@ from dragoman.contracts.state import (
 )
 from dragoman.contracts.vocabulary import FrameStatus
 from dragoman.databases.values import ValueIndex
+from dragoman.locales.language import Language
 from dragoman.locales.registry import FALLBACK, language, languages
 from dragoman.planning.contract import MAX_OPTIONS, Asked, Candidate, Options, Question, Refusal
 from dragoman.planning.examination import Examined
 from dragoman.planning.pipelines.gates import of_program
 from dragoman.planning.pipelines.request import Request
 from dragoman.planning.pipelines.table_names import Place, stems_of, words_of_name
+from dragoman.planning.pipelines.targets import is_said
 from dragoman.planning.tables.words import stem
+from dragoman.reading.tokens import tokens_of
 
 _ENOUGH: Final = 0.3
 """So likely the best of several readings has to be, to be shown without a question."""
@@ -114,9 +117,28 @@ class Questions:
 
 def _led(text: str, code: str) -> str:
     """The same words as somebody asks for rows: show …"""
-    lead = language(code if code in languages() else FALLBACK).texts("pipelines").get("lead", {})
-    before, after = lead.get("before", ""), lead.get("after", "")
+    before, after = _lead(language(code if code in languages() else FALLBACK))
     return f"{before} {text} {after}".strip() if text.strip() and (before or after) else ""
+
+
+def _lead(spoken: Language) -> tuple[str, str]:
+    lead = spoken.texts("pipelines").get("lead", {})
+    return lead.get("before", ""), lead.get("after", "")
+
+
+def asks_to_see(request: Request) -> bool:
+    """Whether a message begins, or ends, as somebody asks for rows: show members of Turku. Such rows are to
+    be seen and not to be written, unless it leans on the pipeline in hand."""
+    order = request.order
+    if is_said(order) or order.only or order.also or order.same or order.instead or order.points:
+        return False
+    return any(_is_led(request, *_lead(each)) for each in request.spoken.languages)
+
+
+def _is_led(request: Request, before: str, after: str) -> bool:
+    said = [token.form for token in request.pieces.tokens]
+    first, last = ([token.form for token in tokens_of(each)] for each in (before, after))
+    return bool(said) and (said[:1] == first[:1] or said[-1:] == last[-1:])
 
 
 def _alone(state: SessionState) -> SessionState:
