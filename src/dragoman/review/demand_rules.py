@@ -161,6 +161,7 @@ DEMANDED: Final[tuple[Rule, ...]] = (
     demanded_edits.listed_now,
     demanded_states.turned_flags,
     demanded_states.turned_round,
+    demanded_states.turned_twice,
     demanded_states.described,
     demanded_choices.better_figures,
     demanded_choices.stock_as_sales,

@@ -102,6 +102,21 @@ def turned_round(case: Case) -> Iterator[Objection]:
             return
 
 
+def turned_twice(case: Case) -> Iterator[Objection]:
+    """ "Not inactive" is active."""
+    opposites = case.message.vocabulary.turned
+    for cue in case.message.does("negation"):
+        word = case.words[cue.last] if cue.last < len(case.words) else None
+        if word is None or word.quoted:
+            continue
+        for atom in case.committed.atoms:
+            names = words_of(atom.column.info.name) if atom.column is not None else frozenset[str]()
+            denied = (str(atom.value).casefold() in column_words("no")) is not atom.negated
+            if denied and opposites.get(word.form, frozenset()) & names:
+                yield case.demanded(Code.NEGATION_MISSING, cue, atom.part)
+                return
+
+
 def described(case: Case) -> Iterator[Objection]:
     """ "Paid orders" are those whose status says so, whatever date is called by the same verb."""
     request = case.committed.requests[-1] if case.committed.requests else None
