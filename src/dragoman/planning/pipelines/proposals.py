@@ -21,7 +21,6 @@ from dragoman.planning.pipelines.build import Builder, Found, Lacking
 from dragoman.planning.pipelines.built import Built
 from dragoman.planning.pipelines.changes import Changed, Changer
 from dragoman.planning.pipelines.differences import differences, remedied
-from dragoman.planning.pipelines.order import Order
 from dragoman.planning.pipelines.pipeline import Pair, Pipeline, needed, pipeline_of, said_in
 from dragoman.planning.pipelines.questions import Questions
 from dragoman.planning.pipelines.request import Request, places_of, request_of
