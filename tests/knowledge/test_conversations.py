@@ -206,6 +206,6 @@ def test_words_from_here_and_there_in_a_passage_answer_no_request_for_rows(tmp_p
         "# The desk\n\nDaily fees are paid at the desk. Keys are kept there, too. Visitors ring twice. "
         "The desk knows every member by name.\n"
     )
-    apart, together = asked(folder, "daily fees of each member", "daily fees paid at the desk")
+    apart, together = asked(folder, "daily fees of each visitor", "daily fees paid at the desk")
     assert apart.route != "knowledge.find"
     assert together.route == "knowledge.find"
