@@ -1,14 +1,17 @@
 """Hostile input, limits, headers: everything ends in one shape of error, and changes nothing."""
 
 import json
+import signal
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
 
+from tests.patience import LONGEST, until
 from tests.web.ground import Server, Talk, funds, json_of, serving
 
 HEADERS: Final = (
@@ -189,3 +192,19 @@ def test_a_refused_message_takes_no_turn(server: Server) -> None:
     wrong = talk.send("POST", "/chat", json={"message": "hi"}, headers={"Expected-Revision": "7"})
     assert (wrong.status_code, wrong.json()["code"]) == (409, "session_conflict")
     assert talk.get()["session"]["revision"] == 0
+
+
+def test_a_request_that_outlives_its_server_is_told_so(tmp_path: Path) -> None:
+    with (funds(tmp_path) / "dragoman.yaml").open("a") as file:
+        file.write("server: {shutdown_seconds: 1}\n")
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) AS n FROM c"
+    with serving(tmp_path) as server, ThreadPoolExecutor(1) as pool:
+        talk = Talk(server.client())
+        asked = pool.submit(talk.send, "POST", "/chat", json={"message": endless, "as_sql": True})
+        until(lambda: talk.get()["session"]["taking_turn"], "the turn is being taken")
+        server.process.send_signal(signal.SIGTERM)
+        answer = asked.result()
+        assert json_of(answer, 503)["code"] == "server_busy"
+        assert all(name in answer.headers for name in (*HEADERS, "retry-after"))
+        _, complaints = server.process.communicate(timeout=LONGEST)
+        assert "Traceback" not in complaints

@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import urlsplit
@@ -75,12 +76,12 @@ class Gate:
             await self._app(scope, receive, send)
             return
         door = self._door()
-        status = 500
+        status, begun = 500, False
 
         async def guarded(message: Message) -> None:
-            nonlocal status
+            nonlocal status, begun
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, begun = message["status"], True
                 headers = list(message["headers"])
                 headers += _EVERYWHERE
                 named = dict(headers)
@@ -104,7 +105,12 @@ class Gate:
             await failed(late, 408)(scope, receive, guarded)
         else:
             scope["identity"] = identity
-            await self._app(scope, _replayed(body, receive), guarded)
+            with suppress(asyncio.CancelledError):
+                await self._app(scope, _replayed(body, receive), guarded)
+                return
+            # The server ends, and the request has had its time. A stream breaks off: it is resumed elsewhere.
+            if not begun:
+                await failed(_ending())(scope, receive, guarded)
         finally:
             door.in_flight -= 1
             route = scope.get("route")
@@ -226,6 +232,13 @@ def _accept_form(content_type: str, body: bytes) -> None:
         raise BodyUnreadable(
             f"the body is not UTF-8: byte {error.start}", hint="send JSON in UTF-8"
         ) from error
+
+
+def _ending() -> ServerBusy:
+    return ServerBusy(
+        "the server ends before the request does",
+        hint="read the session again: what was done by then is on record",
+    )
 
 
 def _too_large(most: int) -> BodyTooLarge:
