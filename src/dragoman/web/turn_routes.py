@@ -21,15 +21,9 @@ from dragoman.web.turns import Asked, Said, Wish, take_own
 _EVENTS: Final = {
     "schema": {
         "type": "string",
-<<<<<<< HEAD
         "description": "Events `stage` (StageTold), `text` (TextTold), `run` (RunTold) and `dropped`"
         " (Dropped), then `response` (ChatResponse) or `error` (Failure). A `stage` and a `response` have"
         " an `id` to go on from.",
-=======
-        "description": "Events `stage` (StageTold), `text` (TextTold), `run` (RunTold), `dropped` (Dropped),"
-        " then `response` (ChatResponse) or `error` (Failure). A `stage` and a `response` have an `id` to go on"
-        " from.",
->>>>>>> break19
     }
 }
 TURN: Final[dict[int | str, dict[str, Any]]] = {
