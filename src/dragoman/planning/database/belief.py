@@ -58,6 +58,9 @@ def believed(
     before; `will_do`: whether a statement finds anything, and nobody objects to it."""
     if not found or heard.framed is None:
         return found
+    listed = _bare_list(found, heard, will_do)
+    if listed is not None:
+        return _taken(listed, found)
     best, framed = found[0], heard.framed
     likely = {each.statement for each in weighed if each.score >= scaled(LIKELY)}
     if (
@@ -79,8 +82,32 @@ def believed(
     ahead = lead(heard.frames, lambda each: int(not is_rival(each.statement)), _FAR)
     if ahead < LEAD or any(is_rival(each.statement) for each in near):
         return found
-    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found[1:])
+    return _taken(best, found)
+
+
+def _taken(best: TableReading, found: tuple[TableReading, ...]) -> tuple[TableReading, ...]:
+    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found if each is not best)
     return (replace(best, score=SURE), *others)
+
+
+def _bare_list(
+    found: tuple[TableReading, ...], heard: Heard, will_do: Callable[[Statement], bool]
+) -> TableReading | None:
+    """ "List all tracks": one name, which is that of one table letter for letter, and nothing else. That
+    there are many ways to show its rows makes none of them less meant."""
+    bare = [each for each in heard.frames if _is_bare(each)]
+    if len({each.statement.verb for each in bare}) != 1:
+        return None
+    best = next((each for each in found if each.statement == bare[0].statement), None)
+    return best if best is not None and not best.uncovered and will_do(best.statement) else None
+
+
+def _is_bare(reading: Reading) -> bool:
+    support = reading.support
+    named = support.names == 1 and support.weakest >= _EXACT and not support.values and support.tables == 1
+    bare = reading.statement.verb.endswith(".list") and not reading.explicit
+    says_more = {argument.name for argument in reading.statement.arguments} - {"columns"}
+    return named and bare and not (says_more or reading.uncovered or reading.guesses or support.unknown)
 
 
 def believed_edit(
@@ -115,8 +142,7 @@ def believed_edit(
     sure = replace(best, score=SURE)
     if doubts.doubted(sure, text, in_hand, unclear=False) != sure:
         return found
-    others = (replace(each, score=round(min(each.score, _LEFT), 4)) for each in found if each is not best)
-    return (sure, *others)
+    return _taken(best, found)
 
 
 def _is_plain_edit(reading: Reading) -> bool:
