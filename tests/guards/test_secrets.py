@@ -351,3 +351,31 @@ def _timed(call: Callable[[], object], times: int = 2000) -> float:
     for _ in range(times):
         call()
     return (time.process_time() - start) / times
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("password:\nhunter2xyz please", "hunter2xyz"),
+        ("password:\nTr0ub4dor&3 is what I use", "Tr0ub4dor&3"),
+        ("passwd:\r\nqW3rty99 (root)", "qW3rty99"),
+        ("пароль:\nTr0ub4dor&3 вот так", "Tr0ub4dor&3"),
+    ],
+)
+def test_a_password_on_the_next_line_is_found_with_words_behind_it(text: str, kept: str) -> None:
+    assert kept not in scrubbed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password:\nThe rules of passwords",
+        "password:\nmin8 characters",
+        "password:\nsha256 of the salt",
+        "password:\nbase64 text",
+        "password:\nargon2id with salt",
+        "password:\n  type: string",
+    ],
+)
+def test_words_about_passwords_on_the_next_line_are_none(text: str) -> None:
+    assert scrubbed(text) == text

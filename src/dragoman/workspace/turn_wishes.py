@@ -20,7 +20,8 @@ class TurnWishes:
         self._taken: dict[str, Cancellation] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._closed = False
+        self._closed = threading.Event()
+        self._idle = False
 
     def stop(self, turn_id: str) -> bool:
         """Stop a turn that is taken here, at once; whether there is one."""
@@ -49,7 +50,9 @@ class TurnWishes:
                 if self._thread is None:
                     self._thread = threading.Thread(target=self._look, name="turn wishes", daemon=True)
                     self._thread.start()
-                self._changed.notify_all()
+                # Between two looks it sleeps: waking it for every turn would cost more than looking.
+                if self._idle:
+                    self._changed.notify_all()
 
         try:
             yield begun
@@ -60,17 +63,18 @@ class TurnWishes:
 
     def close(self) -> None:
         with self._changed:
-            self._closed = True
+            self._closed.set()
             self._changed.notify_all()
 
     def _look(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._closed or bool(self._taken))
-                # Whoever closes says so; a turn that begins meanwhile is looked after the next time.
-                self._changed.wait_for(lambda: self._closed, POLL_SECONDS)
-                if self._closed:
-                    return
+                self._idle = True
+                self._changed.wait_for(lambda: self._closed.is_set() or bool(self._taken))
+                self._idle = False
+            if self._closed.wait(POLL_SECONDS):
+                return
+            with self._changed:
                 ids = tuple(self._taken)
             if ids:
                 self._stop_wished(ids)
