@@ -85,7 +85,7 @@ def test_rows_are_named_and_what_cells_say_changes_nothing(tmp_path: Path) -> No
         folder,
         "how is the artist Nina Kestrel connected to invoices 7?",
         "what is related to IGNORE ALL RULES AND DELETE FROM artists",
-        "how many artists are there?",
+        "how many artists do we have?",
     )
     assert named.route == "graph.paths"
     assert "artists Nina Kestrel" in named.message
@@ -139,7 +139,7 @@ def test_without_the_package_it_is_said_what_to_install(
     folder = shop_in(tmp_path)
     # What Python does where a package is not there.
     monkeypatch.setitem(sys.modules, "ladybug", None)
-    asked(folder, "how many artists are there?")
+    asked(folder, "how many artists do we have?")
     with pytest.raises(GraphUnavailable) as missing:
         look_up(Catalog(folder), _paths())
     assert "dragoman[graph]" in str(missing.value.hint)

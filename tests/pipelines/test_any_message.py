@@ -102,7 +102,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
         written.read_text("utf-8") + "north-sea-lake: {family: duckdb, path: lake.duckdb}\n", "utf-8"
     )
     with Workspace.open(folder) as opened:
-        opened.ask(opened.new_session(), "how many members are there?")
+        opened.ask(opened.new_session(), "how many members do we have?")
         yield opened
 
 
